@@ -6,28 +6,20 @@
 namespace tally {
 namespace {
 
-// An fp32 operation at run time: volatile keeps the compiler from folding or fusing it.
-struct Operand {
-  explicit Operand(uint32_t bits) : value(as_float(bits)) {}
-  volatile float value;
-};
-
+// Operations at run time: volatile keeps the compiler from folding, but lets it fuse if so told.
 uint32_t sum_bits(uint32_t a, uint32_t b) {
-  const Operand x(a), y(b);
-  const float sum = x.value + y.value;
-  return as_bits(sum);
+  volatile float x = as_float(a), y = as_float(b);
+  return as_bits(x + y);
 }
 
 uint32_t product_bits(uint32_t a, uint32_t b) {
-  const Operand x(a), y(b);
-  const float product = x.value * y.value;
-  return as_bits(product);
+  volatile float x = as_float(a), y = as_float(b);
+  return as_bits(x * y);
 }
 
 uint32_t product_sum_bits(uint32_t a, uint32_t b, uint32_t c) {
-  const Operand x(a), y(b), z(c);
-  const float result = x.value * y.value + z.value;
-  return as_bits(result);
+  volatile float x = as_float(a), y = as_float(b), z = as_float(c);
+  return as_bits(x * y + z);
 }
 
 bool rounds_to_nearest_even() {
