@@ -9,11 +9,11 @@
 namespace tally::ir {
 namespace {
 
-#define TALLY_IR_NAME(enumerator, name, type)                                        \
-  static_assert(std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(  \
-                                                              AttributeType::enumerator), \
-                                                          Attribute>,                \
-                               type>);
+#define TALLY_IR_NAME(enumerator, name, type)                                             \
+  static_assert(                                                                          \
+      std::is_same_v<std::variant_alternative_t<                                          \
+                         static_cast<std::size_t>(AttributeType::enumerator), Attribute>, \
+                     type>);
 TALLY_IR_ATTRIBUTE_TYPES(TALLY_IR_NAME)
 #undef TALLY_IR_NAME
 
@@ -36,11 +36,16 @@ std::string list_text(const Range& range) {
 
 std::string tensor_text(const Tensor& tensor) {
   switch (tensor.type().format) {
-    case Format::kF32: return list_text(tensor.as<float>());
-    case Format::kI8: return list_text(tensor.as<std::int8_t>());
-    case Format::kU8: return list_text(tensor.as<std::uint8_t>());
-    case Format::kI32: return list_text(tensor.as<std::int32_t>());
-    default: TALLY_CHECK(false, "inline constant of {}", type_text(tensor.type()));
+    case Format::kF32:
+      return list_text(tensor.as<float>());
+    case Format::kI8:
+      return list_text(tensor.as<std::int8_t>());
+    case Format::kU8:
+      return list_text(tensor.as<std::uint8_t>());
+    case Format::kI32:
+      return list_text(tensor.as<std::int32_t>());
+    default:
+      TALLY_CHECK(false, "inline constant of {}", type_text(tensor.type()));
   }
   return {};
 }
@@ -66,7 +71,9 @@ std::string_view attribute_type_name(AttributeType type) {
   return kNames.at(static_cast<int>(type));
 }
 
-std::string attribute_text(const Attribute& attribute) { return std::visit(TextVisitor{}, attribute); }
+std::string attribute_text(const Attribute& attribute) {
+  return std::visit(TextVisitor{}, attribute);
+}
 
 std::string float_text(float value) {
   if (!std::isfinite(value)) return fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(value));

@@ -13,16 +13,16 @@
 
 namespace tally::ir {
 
-// X(enumerator, name in op_list.h, C++ type). Floats are fp32: their text is the shortest that reads back to the same
-// bits.
-#define TALLY_IR_ATTRIBUTE_TYPES(X)                 \
-  X(kInt, int, std::int64_t)                        \
-  X(kFloat, float, float)                           \
-  X(kBool, bool, bool)                              \
-  X(kString, string, std::string)                   \
-  X(kInts, ints, std::vector<std::int64_t>)         \
-  X(kFloats, floats, std::vector<float>)            \
-  X(kFormat, format, ::tally::ir::Format)           \
+// X(enumerator, name in op_list.h, C++ type). Floats are fp32: their text is the shortest that
+// reads back to the same bits.
+#define TALLY_IR_ATTRIBUTE_TYPES(X)         \
+  X(kInt, int, std::int64_t)                \
+  X(kFloat, float, float)                   \
+  X(kBool, bool, bool)                      \
+  X(kString, string, std::string)           \
+  X(kInts, ints, std::vector<std::int64_t>) \
+  X(kFloats, floats, std::vector<float>)    \
+  X(kFormat, format, ::tally::ir::Format)   \
   X(kTensor, tensor, ::tally::ir::Tensor)
 
 #define TALLY_IR_ENUM(enumerator, ...) enumerator,
@@ -37,7 +37,8 @@ using Attributes = std::map<std::string, Attribute, std::less<>>;
 AttributeType attribute_type(const Attribute& attribute);
 std::string_view attribute_type_name(AttributeType type);
 std::string attribute_text(const Attribute& attribute);
-// A finite value as the shortest decimal that reads back, with '.' or 'e'; others as 0x and eight digits.
+// A finite value as the shortest decimal that reads back, with '.' or 'e'; others as 0x and eight
+// digits.
 std::string float_text(float value);
 // In double quotes; quotes, backslashes and control characters as \" \\ \xNN.
 std::string quoted(std::string_view text);

@@ -2,6 +2,7 @@
 #include "compiler/ir/ir.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace tally::ir {
@@ -36,10 +37,13 @@ Op* Function::insert(Ops::iterator place, OpSpec spec) {
   return ops_.insert(place, std::move(op))->get();
 }
 
-std::string Function::unique_name(const std::string& hint) {
+std::string Function::unique_name(std::string hint) {
+  for (char& c : hint)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.') c = '_';
   std::string name = hint;
   while (name.empty() || value_names_.contains(name))
-    name = hint.empty() ? fmt::format("{}", next_name_++) : fmt::format("{}.{}", hint, next_name_++);
+    name =
+        hint.empty() ? fmt::format("{}", next_name_++) : fmt::format("{}.{}", hint, next_name_++);
   value_names_.insert(name);
   return name;
 }
@@ -118,7 +122,8 @@ void clone_into(const Function& from, Function& to) {
 Module Module::clone() const {
   Module copy(name_);
   copy.store_ = store_;
-  for (const auto& function : functions_) clone_into(*function, *copy.add_function(function->name()));
+  for (const auto& function : functions_)
+    clone_into(*function, *copy.add_function(function->name()));
   return copy;
 }
 

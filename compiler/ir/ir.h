@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph: Module > Function > Op in order, each op defining SSA values. A structure only: what is allowed is said by
-// the op table and held by verify() (verifier.h).
+// The graph: Module > Function > Op in order, each op defining SSA values. A structure only: what
+// is allowed is said by the op table and held by verify() (verifier.h).
 #pragma once
 
 #include <list>
@@ -80,7 +80,9 @@ class Op {
 // "matmul_i8 %acc (node h.0.attn.q)": how messages name an op.
 std::string describe(const Op& op);
 
-// What an op is made from. `types` are those of the results; `names` (hints, made unique) may be shorter or empty.
+// What an op is made from. `types` are those of the results; `names` (hints, made unique, of
+// letters, digits, '_' and
+// '.') may be shorter or empty.
 struct OpSpec {
   OpKind kind;
   std::vector<Value*> operands;
@@ -121,7 +123,7 @@ class Function {
 
  private:
   Op* insert(Ops::iterator place, OpSpec spec);
-  std::string unique_name(const std::string& hint);
+  std::string unique_name(std::string hint);
   Op* named(OpKind kind, std::string_view name) const;
 
   std::string name_;

@@ -13,7 +13,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The comma-separated parts between the next `open` in `text` and `close`; `text` then starts behind it.
+// The comma-separated parts between the next `open` in `text` and `close`; `text` then starts
+// behind it.
 std::vector<std::string_view> take_list(std::string_view& text, char open, char close) {
   std::size_t begin = text.find(open);
   std::size_t end = text.find(close, begin);
@@ -53,8 +54,8 @@ AttributeInfo parse_attribute(std::string_view part) {
   bool optional = take_optional(part);
   std::size_t colon = part.find(':');
   TALLY_CHECK(colon != part.npos, "attribute '{}' in op_list.h", part);
-  return {std::string(part.substr(0, colon)), attribute_type_by_name(trimmed(part.substr(colon + 1))),
-          optional};
+  return {std::string(part.substr(0, colon)),
+          attribute_type_by_name(trimmed(part.substr(colon + 1))), optional};
 }
 
 OpInfo make_info(OpKind kind, std::string_view name, std::string_view signature,

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The op table: every op of the IR, once. Parser, printer, arity and attribute checks, and the list in docs/ir.md follow it.
+// The op table: every op of the IR, once. Parser, printer, arity and attribute checks, and the list
+// in docs/ir.md follow it.
 //
 // X(enumerator, name, signature, properties, doc)
-//   signature   (operands) {attributes} -> (results). `?` marks an optional operand or attribute; operands after an
-//               absent one are written with `_` in its place. Attribute types: int, float (fp32), bool, string, ints,
-//               floats, format, tensor.
+//   signature   (operands) {attributes} -> (results). `?` marks an optional operand or attribute;
+//   operands after an
+//               absent one are written with `_` in its place. Attribute types: int, float (fp32),
+//               bool, string, ints, floats, format, tensor.
 //   properties  bits of ir::Property (op_info.h)
 //   doc         one line; shapes and semantics are in docs/ir.md
 //
-// To add an op: a row here, its type rule in infer_types.cc, its semantics in models/ops, its paragraph in docs/ir.md.
-// The tests of those places walk this table and fail until all are there.
+// To add an op: a row here, its type rule in infer_types.cc, its semantics in models/ops, its
+// paragraph in docs/ir.md. The tests of those places walk this table and fail until all are there.
 #pragma once
 
 #define TALLY_IR_OPS(X)                                                                            \

@@ -28,8 +28,8 @@ class Tensor {
   // Takes `values`, row-major; their count is that of `shape`.
   template <class T>
   static Tensor of(Shape shape, std::vector<T> values) {
-    TALLY_CHECK(element_count(shape) == static_cast<std::int64_t>(values.size()), "{} values for {}",
-                values.size(), shape_text(shape));
+    TALLY_CHECK(element_count(shape) == static_cast<std::int64_t>(values.size()),
+                "{} values for {}", values.size(), shape_text(shape));
     auto owner = std::make_shared<const std::vector<T>>(std::move(values));
     const void* data = owner->data();
     return Tensor({format_of<T>(), std::move(shape)}, std::shared_ptr<const void>(owner, data));

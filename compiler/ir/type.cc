@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/ir/type.h"
 
-#include <array>
 #include <fmt/ranges.h>
+
+#include <array>
 
 namespace tally::ir {
 namespace {

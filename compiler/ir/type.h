@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type of an IR value: element format, shape and memory space, with its text form.
-// Text: FORMAT[D0,D1,...] and, where a space is assigned, @SPACE: `i8[128,64]@activations`. A scalar is `f32[]`.
+// Text: FORMAT[D0,D1,...] and, where a space is assigned, @SPACE: `i8[128,64]@activations`. A
+// scalar is `f32[]`.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,11 @@ namespace tally::ir {
   X(kI32, i32, 4)
 
 // X(enumerator, name). kNone: not assigned yet.
-#define TALLY_IR_SPACES(X)    \
-  X(kNone, none)              \
-  X(kDram, dram)              \
+#define TALLY_IR_SPACES(X)     \
+  X(kNone, none)               \
+  X(kDram, dram)               \
   X(kActivations, activations) \
-  X(kWeights, weights)        \
+  X(kWeights, weights)         \
   X(kAccumulators, accumulators)
 
 #define TALLY_IR_ENUM(enumerator, ...) enumerator,
