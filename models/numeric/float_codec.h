@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One unpack, round and pack for every FloatFormat. Every finite value of these formats is exact in
 // binary64, so a conversion between two formats is decode then encode, with a single rounding.
+// A CUDA kernel copies a row first: constexpr FloatFormat format = kF16;
 #pragma once
 
 #include <cstdint>
@@ -40,7 +41,9 @@ TALLY_HD constexpr UnpackedFloat unpack(const FloatFormat& format, uint64_t code
 }
 
 // Binary64 as a row, so that doubles go through the same codec.
-inline constexpr FloatFormat kBinary64{"f64", 64, 11, 52, 1023, true, NanKind::kIeee, true};
+TALLY_HD constexpr FloatFormat binary64() {
+  return {"f64", 64, 11, 52, 1023, true, NanKind::kIeee, true};
+}
 
 // The code nearest to the value. Beyond the largest finite value after rounding: kSaturate gives
 // that value (infinities too), kInfinity gives infinity, or NaN where the format has none;
@@ -71,13 +74,13 @@ TALLY_HD constexpr uint64_t pack(const FloatFormat& format, const UnpackedFloat&
 // The exact value of a code; NaN has no sign or payload.
 TALLY_HD constexpr double decode(const FloatFormat& format, uint64_t code) {
   return as_double(
-      pack(kBinary64, unpack(format, code), RoundMode::kTowardZero, Overflow::kInfinity));
+      pack(binary64(), unpack(format, code), RoundMode::kTowardZero, Overflow::kInfinity));
 }
 
 TALLY_HD constexpr uint64_t encode(const FloatFormat& format, double value,
                                    RoundMode mode = RoundMode::kHalfEven,
                                    Overflow overflow = Overflow::kInfinity) {
-  return pack(format, unpack(kBinary64, as_bits(value)), mode, overflow);
+  return pack(format, unpack(binary64(), as_bits(value)), mode, overflow);
 }
 
 }  // namespace tally
