@@ -218,7 +218,7 @@ inline constexpr StepSpec kSteps[] = {
     {"lt", 13, true, true, true, false, "d = a < b ? 1.0 : +0"},
     {"le", 14, true, true, true, false, "d = a <= b ? 1.0 : +0"},
     {"eq", 15, true, true, true, false, "d = a == b ? 1.0 : +0"},
-    {"select", 16, true, true, true, false, "d = a is not +0 or -0 ? b : d, bits kept"},
+    {"select", 16, true, true, true, false, "d = any bit of a is set ? b : d, bits kept"},
     {"scale2", 17, true, true, true, false, "d = a * 2^b with b int32, one rounding"},
     {"i32_to_f32", 18, true, true, false, false, "d = fp32 of int32 a, half to even"},
     {"f32_to_i32", 19, true, true, true, false,
