@@ -14,12 +14,12 @@ namespace tally::ir {
 
 struct PassManagerOptions {
   // Names of passes to leave out.
-  std::vector<std::string> skip;
+  std::vector<std::string> skip = {};
   // Runs only this many passes of the pipeline.
-  std::optional<std::size_t> bisect_limit;
+  std::optional<std::size_t> bisect_limit = {};
   // Where the IR goes, as 00-input.ir, 01-PASS.ir, ...; nothing is written where empty. The folder
   // is made.
-  std::string dump_folder;
+  std::string dump_folder = {};
 };
 
 struct PassRecord {
