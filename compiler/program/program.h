@@ -9,8 +9,10 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "compiler/design/design.h"
 #include "compiler/isa/isa.h"
 #include "models/base/error.h"
 #include "models/machine/machine.h"
@@ -64,6 +66,11 @@ struct Program {
   std::vector<ProgramNode> nodes;
   std::vector<std::uint32_t> node_of_instruction;  // index into nodes, one per instruction
 
+  // Test programs only (models/verify); zero in what the compiler makes. A code address other than
+  // 0 moves the code there, and the regions then begin at address 0.
+  std::uint64_t code_address = 0;
+  std::uint64_t stall_seed = 0;  // injected DRAM stalls to run it with
+
   friend bool operator==(const Program&, const Program&) = default;
 
   std::uint64_t macs() const;
@@ -82,6 +89,9 @@ struct Program {
 // One file, .tally: written and read whole; a damaged or foreign file is refused with one message.
 Status save_program(const Program& program, const std::string& path);
 Expected<Program> load_program(const std::string& path);
+
+// The design of a program again, from the keys that it carries.
+Expected<Design> design_of(const Program& program);
 
 // Refuses a program compiled for another design: names both hashes and the keys that differ.
 Status check_design(const Program& program, const Design& design);

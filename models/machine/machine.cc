@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/machine/machine.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <utility>
 
 namespace tally {
 
+// A memory file: pages come when written, a child process can map them, and the pages that hold
+// data can be asked for.
 DramImage::DramImage(std::int64_t capacity_bytes) : capacity_(capacity_bytes) {
-  void* memory = mmap(nullptr, std::size_t(capacity_), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  file_ = memfd_create("tally-dram", MFD_CLOEXEC);
+  TALLY_CHECK(file_ >= 0 && ftruncate(file_, capacity_) == 0, "no memory file of {} bytes",
+              capacity_);
+  void* memory =
+      mmap(nullptr, std::size_t(capacity_), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   TALLY_CHECK(memory != MAP_FAILED, "no address space for {} bytes of DRAM", capacity_);
   data_ = static_cast<std::uint8_t*>(memory);
 }
 
 DramImage::~DramImage() {
   if (data_ != nullptr) munmap(data_, std::size_t(capacity_));
+  if (file_ >= 0) close(file_);
 }
 
 DramImage::DramImage(DramImage&& other) noexcept
-    : capacity_(std::exchange(other.capacity_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+    : capacity_(std::exchange(other.capacity_, 0)),
+      data_(std::exchange(other.data_, nullptr)),
+      file_(std::exchange(other.file_, -1)) {}
 
 DramImage& DramImage::operator=(DramImage&& other) noexcept {
   std::swap(capacity_, other.capacity_);
   std::swap(data_, other.data_);
+  std::swap(file_, other.file_);
   return *this;
 }
 
@@ -38,7 +49,20 @@ void DramImage::read(std::uint64_t address, std::span<std::uint8_t> bytes) const
   if (!bytes.empty()) std::memcpy(bytes.data(), data_ + address, bytes.size());
 }
 
-void DramImage::clear() { madvise(data_, std::size_t(capacity_), MADV_DONTNEED); }
+void DramImage::clear() {
+  TALLY_CHECK(fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, capacity_) == 0);
+}
+
+std::vector<DramImage::Extent> DramImage::written() const {
+  std::vector<Extent> extents;
+  off_t begin = lseek(file_, 0, SEEK_DATA);
+  while (begin >= 0 && begin < capacity_) {
+    const off_t end = lseek(file_, begin, SEEK_HOLE);
+    extents.push_back({std::uint64_t(begin), std::uint64_t(end - begin)});
+    begin = lseek(file_, end, SEEK_DATA);
+  }
+  return extents;
+}
 
 std::string_view fault_name(FaultCode code) {
   constexpr std::string_view kNames[] = {"none",      "opcode",       "field",

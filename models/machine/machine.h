@@ -34,9 +34,18 @@ class DramImage {
   void read(std::uint64_t address, std::span<std::uint8_t> bytes) const;
   void clear();  // all zero again, pages given back
 
+  // The parts that may hold something else than zero, in ascending order, whole pages.
+  struct Extent {
+    std::uint64_t address, bytes;
+  };
+  std::vector<Extent> written() const;
+  // The memory file behind it, which another process can map.
+  int file() const { return file_; }
+
  private:
   std::int64_t capacity_ = 0;
   std::uint8_t* data_ = nullptr;
+  int file_ = -1;
 };
 
 // A program as a machine sees it: code in DRAM and base registers. The bench has written the code
@@ -54,6 +63,7 @@ struct RunOptions {
   std::uint64_t stall_seed = 0;                          // injected DRAM stalls; 0: none
   std::string waveform;                                  // RTL only: FST file, empty: none
   std::uint64_t waveform_from = 0, waveform_to = ~0ULL;  // cycles
+  std::uint64_t cycle_limit = 0;  // RTL only: a run that takes longer is an Error; 0: none
 };
 
 enum class FaultCode : std::uint8_t {
