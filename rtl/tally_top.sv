@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The accelerator: fetch, queues, load and store DMA, matrix unit, vector unit, memories, one AXI4 master.
+//
+// A run begins with a pulse on start_i after a reset; cycle 0 is the cycle after it. It ends in cycle T
+// (docs/timing.md) with done_o, which stays until the next reset; cycle_o is then T and counters_o, zero before,
+// hold the counts of cycles 0 .. T - 1. The trace ports only show what happens in this cycle.
+module tally_top #(
+    parameter int unsigned Rows = 16,
+    parameter int unsigned Columns = 16,
+    parameter int unsigned Lanes = 16,
+    parameter int unsigned VectorLatency = 4,
+    parameter int unsigned DivideBits = 2,
+    parameter int unsigned ActivationBanks = 16,
+    parameter int unsigned ActivationBankBytes = 16384,
+    parameter int unsigned WeightBanks = 8,
+    parameter int unsigned WeightBankBytes = 32768,
+    parameter int unsigned AccumulatorBanks = 8,
+    parameter int unsigned AccumulatorBankBytes = 8192,
+    parameter int unsigned PortBytes = 16,
+    parameter int unsigned LoadOutstanding = 8,
+    parameter int unsigned StoreOutstanding = 2,
+    parameter int unsigned FetchBuffers = 2,
+    parameter int unsigned FetchBurstBytes = 512,
+    parameter int unsigned LoadQueue = 8,
+    parameter int unsigned StoreQueue = 8,
+    parameter int unsigned MatrixQueue = 8,
+    parameter int unsigned VectorQueue = 16,
+    parameter logic [63:0] ConfigHash = 64'd0,
+    // Width of a scratchpad bank in bytes: the widest of its readers and writers.
+    localparam int unsigned WidestDatapath = (4 * Lanes > Rows) ? 4 * Lanes : Rows,
+    localparam int unsigned WidestStream = (Columns > PortBytes) ? Columns : PortBytes,
+    localparam int unsigned Width = (WidestDatapath > WidestStream) ? WidestDatapath : WidestStream
+) (
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    // Program
+    input  logic                              start_i,
+    input  logic [39:0]                       program_address_i,
+    input  logic [31:0]                       instruction_count_i,
+    input  logic [63:0]                       program_hash_i,
+    input  logic [15:0][39:0]                 base_i,
+    // AXI4 read
+    output logic                              ar_valid_o,
+    input  logic                              ar_ready_i,
+    output logic                              ar_id_o,  // 0 fetch, 1 load
+    output logic [39:0]                       ar_addr_o,
+    output logic [7:0]                        ar_len_o,
+    output logic [2:0]                        ar_size_o,
+    output logic [1:0]                        ar_burst_o,
+    input  logic                              r_valid_i,
+    output logic                              r_ready_o,
+    input  logic                              r_id_i,
+    input  logic [8*PortBytes-1:0]            r_data_i,
+    input  logic [1:0]                        r_resp_i,
+    input  logic                              r_last_i,
+    // AXI4 write
+    output logic                              aw_valid_o,
+    input  logic                              aw_ready_i,
+    output logic [39:0]                       aw_addr_o,
+    output logic [7:0]                        aw_len_o,
+    output logic [2:0]                        aw_size_o,
+    output logic [1:0]                        aw_burst_o,
+    output logic                              w_valid_o,
+    input  logic                              w_ready_i,
+    output logic [8*PortBytes-1:0]            w_data_o,
+    output logic [PortBytes-1:0]              w_strb_o,
+    output logic                              w_last_o,
+    input  logic                              b_valid_i,
+    output logic                              b_ready_o,
+    input  logic [1:0]                        b_resp_i,
+    // State of the run
+    output logic                              running_o,
+    output logic                              done_o,
+    output logic [1:0]                        outcome_o,  // tally_pkg::outcome_e
+    output logic [3:0]                        fault_code_o,  // tally_pkg::fault_e
+    output logic [2:0]                        fault_unit_o,
+    output logic [31:0]                       fault_seq_o,
+    output logic [47:0]                       fault_cycle_o,
+    output logic [4:1]                        head_valid_o,
+    output logic [4:1][31:0]                  head_seq_o,
+    output logic [31:0][7:0]                  semaphore_count_o,
+    output logic [63:0]                       config_hash_o,
+    output logic [47:0]                       cycle_o,
+    output tally_pkg::counters_t              counters_o,
+    // Trace
+    output logic [4:1]                        start_valid_o,
+    output logic [4:1][31:0]                  start_seq_o,
+    output logic [4:1]                        end_valid_o,
+    output logic [4:1][31:0]                  end_seq_o,
+    output logic                              load_write_valid_o,
+    output logic                              load_write_space_o,
+    output logic [23:0]                       load_write_address_o,
+    output logic [8*PortBytes-1:0]            load_write_data_o,
+    output logic [31:0]                       load_write_seq_o,
+    output logic                              vector_write_valid_o,
+    output logic                              vector_write_space_o,
+    output logic [23:0]                       vector_write_address_o,
+    output logic [Width-1:0]                  vector_write_strobe_o,
+    output logic [8*Width-1:0]                vector_write_data_o,
+    output logic [31:0]                       vector_write_seq_o,
+    output logic                              accumulator_write_valid_o,
+    output logic [15:0]                       accumulator_write_row_o,
+    output logic [Columns-1:0]                accumulator_write_mask_o,
+    output logic [32*Columns-1:0]             accumulator_write_data_o,
+    output logic                              accumulator_write_last_k_o,
+    output logic [31:0]                       accumulator_write_seq_o,
+    output logic                              store_beat_valid_o,
+    output logic [31:0]                       store_beat_seq_o,
+    output logic                              dispatch_valid_o
+);
+
+endmodule
