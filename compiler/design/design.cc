@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "models/base/sha256.h"
+#include "models/dram/dram_kinds.h"
 
 namespace tally {
 namespace {
@@ -113,6 +114,14 @@ Status read_string(const toml::table& table, const StringKey& key, const std::st
   return {};
 }
 
+Status check_dram_kind(const Design& d) {
+  if (find_dram_kind(d.dram_kind) != nullptr) return {};
+  std::string names;
+  for (const DramKind& kind : kDramKinds)
+    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  return fail("{}: key 'dram.kind' is '{}', allowed: {}", d.file, d.dram_kind, names);
+}
+
 Status check_combinations(const Design& d) {
   if (d.activations.bank_bytes < d.scratchpad_width())
     return fail(
@@ -204,6 +213,7 @@ Expected<Design> parse_design(const std::string& text, const std::string& file) 
   for (const IntegerKey& key : integer_keys()) TALLY_TRY(read_integer(table, key, file, &design));
   for (const StringKey& key : kStringKeys) TALLY_TRY(read_string(table, key, file, &design));
   TALLY_TRY(check_combinations(design));
+  TALLY_TRY(check_dram_kind(design));
   return design;
 }
 
