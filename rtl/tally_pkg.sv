@@ -54,6 +54,72 @@ package tally_pkg;
     logic [7:0] len;
   } burst_t;
 
+  // Where the beats of a load burst go.
+  typedef struct packed {
+    logic [23:0] address;
+    logic space;  // 0 activations, 1 weights
+    logic index;  // indices of a gather
+    logic zero;   // written as zero
+    logic last;   // of the instruction; of its indices
+    logic [SequenceBits-1:0] seq;
+    logic [17:0] posts;
+  } load_burst_t;
+
+  // A burst of the store unit, from its first read to its response.
+  typedef struct packed {
+    burst_t burst;
+    logic last;  // of the instruction
+    logic [SequenceBits-1:0] seq;
+    logic [17:0] posts;
+  } store_burst_t;
+
+  // A weight tile that is loaded or being loaded, and what is streamed through it.
+  typedef struct packed {
+    logic [15:0] m;
+    logic [23:0] a_address;
+    logic [19:0] a_pitch;
+    logic is_unsigned;
+    logic [15:0] acc_row;
+    logic [15:0] acc_m_stride;
+    logic add;
+    logic [8:0] columns;  // that are written
+    logic last_k;
+    logic last_tile;  // of the instruction
+    logic [SequenceBits-1:0] seq;
+    logic [17:0] posts;
+  } tile_t;
+
+  // What the accumulator stage does with a streamed row.
+  typedef struct packed {
+    logic [15:0] acc_row;
+    logic add;
+    logic [8:0] columns;
+    logic last_k;
+    logic ends;  // the instruction with this row
+    logic [SequenceBits-1:0] seq;
+    logic [17:0] posts;
+  } accumulate_t;
+
+  // What happens in one cycle. By unit: fetch, load, store, matrix, vector; by port user: fetch, load, store; reads by
+  // matrix, store, vector; writes by load, vector.
+  typedef struct packed {
+    logic [4:0] busy;
+    logic [4:0] present;  // an instruction is queued or in flight: stalled if not busy
+    logic [4:0] started;
+    logic streamed;
+    logic [2:0] activation_read;
+    logic [1:0] activation_write;
+    logic [2:0] weight_read;
+    logic [1:0] weight_write;
+    logic [2:0] accumulator_read;
+    logic accumulator_write;
+    logic operation;
+    logic [5:0] operation_code;
+    logic [6:0] operation_count;
+    logic [2:0] burst;
+    logic [2:0] beat;
+  } events_t;
+
   // Everything that is counted, 48 bits each, least significant first: beats (fetch, load, store), bursts (same),
   // instructions by unit, vector operations by step code, accumulator writes and reads, weight writes and reads,
   // activation writes and reads, multiplications, idle, stalled, busy by unit, cycles.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// All sources of the machine, in the order in which packages need each other. Paths are relative to this file
+// (verilator -F rtl/tally.f); rtl/yosys/elaborate.sh reads the same list.
++incdir+.
+gen/tally_isa_pkg.sv
+tally_pkg.sv
+cells/tally_arbiter.sv
+cells/tally_delay.sv
+cells/tally_fifo.sv
+cells/tally_register.sv
+control/tally_control.sv
+control/tally_counters.sv
+control/tally_decoder.sv
+control/tally_dispatch.sv
+control/tally_faults.sv
+control/tally_fetch.sv
+control/tally_in_flight.sv
+control/tally_semaphores.sv
+control/tally_slots.sv
+control/tally_step_check.sv
+dma/tally_burst.sv
+dma/tally_gather_index.sv
+dma/tally_load.sv
+dma/tally_load_generator.sv
+dma/tally_port.sv
+dma/tally_store.sv
+dma/tally_store_reader.sv
+matrix/tally_accumulate.sv
+matrix/tally_array.sv
+matrix/tally_array_cell.sv
+matrix/tally_array_row.sv
+matrix/tally_matrix.sv
+matrix/tally_matrix_loader.sv
+matrix/tally_matrix_streamer.sv
+memory/tally_accumulators.sv
+memory/tally_bank.sv
+memory/tally_row_valid.sv
+memory/tally_scratchpad.sv
+tally_top.sv
