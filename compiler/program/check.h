@@ -3,6 +3,7 @@
 // and share no code with the scheduler.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -52,5 +53,11 @@ struct Finding {
 // disjoint regions of `region_bytes`), counts, absence of deadlock. Empty: accepted.
 std::vector<Finding> check_schedule(std::span<const isa::Bytes32> code,
                                     std::uint64_t program_design_hash, const Design& design);
+
+// The races alone (kBankOwnership, kDependence, kDramDependence) of code without static faults,
+// with DRAM addresses as the base registers of this run make them.
+std::vector<Finding> find_races(std::span<const isa::Bytes32> code,
+                                const std::array<std::uint64_t, isa::kBaseRegisters>& bases,
+                                const Design& design);
 
 }  // namespace tally

@@ -32,12 +32,31 @@ class ScheduleChecker {
     check_dram();
     check_counts();
     check_accumulation();
+    return sorted();
+  }
+
+  // Regions at their addresses: DRAM is one memory.
+  std::vector<Finding> check_races(const std::array<std::uint64_t, isa::kBaseRegisters>& bases) {
+    check_footprints();
+    findings_.clear();
+    for (auto& accesses : footprints_)
+      for (Access& access : accesses)
+        if (access.memory.dram) {
+          access.start += std::int64_t(bases[std::size_t(access.memory.index)]);
+          access.memory.index = 0;
+        }
+    check_banks();
+    check_dram();
+    return sorted();
+  }
+
+ private:
+  std::vector<Finding> sorted() {
     std::stable_sort(findings_.begin(), findings_.end(),
                      [](const Finding& a, const Finding& b) { return a.sequence < b.sequence; });
     return std::move(findings_);
   }
 
- private:
   template <class... Args>
   void found(Violation violation, std::uint32_t sequence, fmt::format_string<Args...> format,
              Args&&... args) {
@@ -274,6 +293,12 @@ std::vector<Finding> check_schedule(std::span<const isa::Bytes32> code,
         {Violation::kStaticFault, fault.sequence,
          fmt::format("instruction {}: static fault '{}'", fault.sequence, fault_name(fault.code))}};
   return ScheduleChecker(code, design).check();
+}
+
+std::vector<Finding> find_races(std::span<const isa::Bytes32> code,
+                                const std::array<std::uint64_t, isa::kBaseRegisters>& bases,
+                                const Design& design) {
+  return ScheduleChecker(code, design).check_races(bases);
 }
 
 }  // namespace tally
