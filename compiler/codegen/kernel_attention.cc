@@ -7,6 +7,7 @@
 
 #include "compiler/codegen/functions.h"
 #include "compiler/codegen/group_lowering.h"
+#include "models/numeric/f32.h"
 
 namespace tally::codegen {
 namespace {
@@ -148,23 +149,24 @@ Hold AttentionHead::product(const OnChip& a, std::int64_t a_offset, const Operan
   return to;
 }
 
-// s = float(acc) x query scale x key scale x scale, masked; m = its row maximum.
+// s = float(acc) x (query scale x scale) x key scale, masked; m = its row maximum.
 void AttentionHead::scores(const Hold& accumulators, const KeyBlock& keys, const OnChip& s) {
   Streams r;
   auto value =
       r.builder.unary(StepOp::kI32ToF32, r.load(accumulator_stream(accumulators, keys.count)));
+  const float scale = op_.get<float>("scale");
   if (const ir::Value* scales = op_.operand("q_scales"); scales != nullptr) {
     Stream stream = over(block_->values.at(scales));
     stream.start += head_ * stream.stride[0];
     stream.stride[0] = 0;
-    value = r.builder.binary(StepOp::kMul, value, r.load(stream));
+    const auto factor = r.builder.binary(StepOp::kMul, r.load(stream), scale);
+    value = r.builder.binary(StepOp::kMul, value, factor);
   } else {
-    value = r.builder.binary(StepOp::kMul, value, op_.get<float>("q_scale"));
+    value = r.builder.binary(StepOp::kMul, value, f32::mul(op_.get<float>("q_scale"), scale));
   }
   value = keys_.scales != nullptr
               ? r.builder.binary(StepOp::kMul, value, r.load(column_scales(*keys_.scales, keys)))
               : r.builder.binary(StepOp::kMul, value, op_.get<float>("k_scale"));
-  value = r.builder.binary(StepOp::kMul, value, op_.get<float>("scale"));
   if (op_.get<bool>("causal")) {
     Stream own = group_.positions(keys_.layout.rows - group_.group_.rows + block_->first_row);
     own.stride = {0, 1, 0};
