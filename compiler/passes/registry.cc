@@ -3,6 +3,7 @@
 
 #include "compiler/passes/canonicalise.h"
 #include "compiler/passes/eliminate.h"
+#include "compiler/passes/fold_constants.h"
 #include "compiler/passes/function_pass.h"
 #include "compiler/passes/infer_shapes.h"
 #include "compiler/passes/quantise.h"
@@ -75,6 +76,7 @@ ir::PassRegistry make_registry(const Calibration* calibration) {
   ir::PassRegistry registry;
   registry.add("infer-shapes", make_infer_shapes);
   add_plain(registry, "canonicalise", canonicalise);
+  add_plain(registry, "fold-constants", fold_constants);
   registry.add("quantise-linear", [calibration](const ir::PassOptions& options) {
     return make_quantise_linear(options, calibration);
   });
@@ -89,6 +91,8 @@ ir::PassRegistry make_registry(const Calibration* calibration) {
 std::string default_pipeline(const Recipe& recipe) {
   const std::vector<ir::PassCall> calls = {
       {"infer-shapes", {}},
+      {"canonicalise", {}},
+      {"fold-constants", {}},
       {"canonicalise", {}},
       {"quantise-linear",
        {{"granularity", name_of(kGranularities, recipe.weight_granularity)},

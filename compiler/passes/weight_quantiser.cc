@@ -88,8 +88,9 @@ Expected<NamedSource> source_of(const ir::Module& module, const ir::Value& weigh
                 weight.name(), ir::describe(constant));
   if (constant.has("value")) {
     const auto value = constant.get<ir::Tensor>("value");
-    return NamedSource{fmt::format("%{}", weight.name()), std::make_shared<const ir::LazyTensor>(
-                                                weight.type, [value] { return value; })};
+    return NamedSource{
+        fmt::format("%{}", weight.name()),
+        std::make_shared<const ir::LazyTensor>(weight.type, [value] { return value; })};
   }
   const auto& name = constant.get<std::string>("tensor");
   Source source = module.store().find(name);

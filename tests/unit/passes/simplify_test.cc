@@ -170,7 +170,7 @@ TEST(Registry, NamesUnknownPassesAndOptions) {
 TEST(Registry, ThePipelineOfARecipeIsItsText) {
   Recipe recipe;
   EXPECT_EQ(default_pipeline(recipe),
-            "infer-shapes,canonicalise,"
+            "infer-shapes,canonicalise,fold-constants,canonicalise,"
             "quantise-linear(format=int8,granularity=channel,scales=token),"
             "quantise-attention(block=0,scales=token),eliminate-common,eliminate-dead");
   recipe.activation_scales = recipe.attention_scales = ScaleSource::kTensor;
@@ -178,7 +178,7 @@ TEST(Registry, ThePipelineOfARecipeIsItsText) {
   recipe.weight_granularity = WeightGranularity::kTensor;
   recipe.attention_block = 64;
   EXPECT_EQ(default_pipeline(recipe),
-            "infer-shapes,canonicalise,"
+            "infer-shapes,canonicalise,fold-constants,canonicalise,"
             "quantise-linear(format=uint8,granularity=tensor,scales=tensor),"
             "quantise-attention(block=64,scales=tensor),eliminate-common,eliminate-dead");
 }
