@@ -50,4 +50,8 @@ function(tally_test name label)
   target_compile_definitions(${name} PRIVATE TALLY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label})
+  if(NOT TARGET tests_${label})
+    add_custom_target(tests_${label})  # all programs of a label, as `ninja tests_unit`
+  endif()
+  add_dependencies(tests_${label} ${name})
 endfunction()
