@@ -69,11 +69,11 @@ TALLY_HD constexpr int32_t order_key(uint32_t a) {
 // NaN if an operand is NaN; +0 > -0.
 TALLY_HD constexpr uint32_t min(uint32_t a, uint32_t b) {
   const uint32_t smaller = order_key(a) < order_key(b) ? a : b;
-  return is_nan(a) | is_nan(b) ? kNanBits : smaller;
+  return (is_nan(a) | is_nan(b)) ? kNanBits : smaller;
 }
 TALLY_HD constexpr uint32_t max(uint32_t a, uint32_t b) {
   const uint32_t larger = order_key(a) > order_key(b) ? a : b;
-  return is_nan(a) | is_nan(b) ? kNanBits : larger;
+  return (is_nan(a) | is_nan(b)) ? kNanBits : larger;
 }
 
 // Sign cleared or inverted; arithmetic, so a NaN becomes 0x7fffffff.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/numeric/f32_array.h"
 
+#include <algorithm>
+
 #include "models/numeric/f32.h"
 
 // The iterations are independent (d is an operand or apart from it): no run-time overlap check.
@@ -31,17 +33,28 @@ void binary(const uint32_t* a, uint32_t b, uint32_t* d, std::size_t n, Op op) {
   for (std::size_t i = 0; i < n; ++i) d[i] = op(a[i], b);
 }
 
-// to_integer for 8-bit results and |zero point| < 2^21, without branches: values are cut at +-2^22
-// (the result saturates there anyway), and adding 1.5 x 2^23 rounds them half to even into the low
+// to_integer for 8-bit results and |zero point| < 2^21, without branches: magnitudes are cut at
+// 2^22 (the result saturates there anyway), and adding 1.5 x 2^23 rounds half to even into the low
 // bits.
 inline uint32_t to_8_bits(uint32_t a, int32_t zero_point, int32_t low, int32_t high) {
-  constexpr float kCut = 4194304.0f;
+  constexpr uint32_t kCut = as_bits(4194304.0f);
   constexpr float kMagic = 12582912.0f;
-  const float value = as_float(is_nan(a) ? 0 : a);
-  const float cut = value < -kCut ? -kCut : (value > kCut ? kCut : value);
-  const auto rounded = static_cast<int32_t>(as_bits(cut + kMagic) - as_bits(kMagic));
-  const int32_t sum = rounded + zero_point;
-  return static_cast<uint32_t>(sum < low ? low : (sum > high ? high : sum));
+  const auto magnitude = static_cast<int32_t>(a & ~kSignBit);
+  const int32_t cut = std::min(magnitude, static_cast<int32_t>(kCut));
+  const uint32_t value = is_nan(a) ? 0 : static_cast<uint32_t>(cut) | (a & kSignBit);
+  const auto rounded = static_cast<int32_t>(as_bits(as_float(value) + kMagic) - as_bits(kMagic));
+  return static_cast<uint32_t>(std::min(std::max(rounded + zero_point, low), high));
+}
+
+// to_i32 for zero point 0, without branches: adding 1.5 x 2^52 in binary64 does the rounding.
+inline uint32_t to_i32_plain(uint32_t a) {
+  constexpr uint32_t kLimit = as_bits(2147483648.0f);
+  const uint32_t magnitude = a & ~kSignBit;
+  const bool in_range = magnitude < kLimit;
+  const double value = as_float(in_range ? a : 0);
+  const auto rounded = static_cast<uint32_t>(as_bits(value + 0x1.8p52));
+  const uint32_t saturated = 0x7fffffffu + (a >> 31);
+  return in_range ? rounded : (is_nan(a) ? 0 : saturated);
 }
 
 void to_8_bits(const uint32_t* a, uint32_t b, uint32_t* d, std::size_t n, bool is_signed) {
@@ -77,11 +90,18 @@ TALLY_F32_BINARY(lt)
 TALLY_F32_BINARY(le)
 TALLY_F32_BINARY(eq)
 TALLY_F32_BINARY(scale2)
-TALLY_F32_BINARY(to_i32)
+TALLY_F32_ARRAY(to_i32)
 TALLY_F32_BINARY(add_i32)
 TALLY_F32_ARRAY(to_i8)
 TALLY_F32_ARRAY(to_u8)
 
+void to_i32(const uint32_t* a, uint32_t b, uint32_t* d, std::size_t n) {
+  if (b == 0) {
+    unary(a, d, n, [](uint32_t x) { return to_i32_plain(x); });
+  } else {
+    unary(a, d, n, [=](uint32_t x) { return to_i32(x, b); });
+  }
+}
 void to_i8(const uint32_t* a, uint32_t b, uint32_t* d, std::size_t n) {
   to_8_bits(a, b, d, n, true);
 }

@@ -40,21 +40,40 @@ double gelu_tanh(double x) {
   return x / (1 + std::exp(-std::sqrt(8 / M_PI) * (x + 0.044715 * x * x * x)));
 }
 
-#define TALLY_FUNCTION(name, reference)                                                              \
-  FunctionInfo {                                                                                     \
-#name, [](float x) { return evaluate(x, [](auto& b, auto v) { return sequences::name(b, v); }); }, \
-        [](const float* x, float* y, std::size_t n) {                                          \
-          evaluate(x, y, n, [](auto& b, auto v) { return sequences::name(b, v); });            \
-        },                                                                                     \
-        [](double x) -> double { return reference; } \
+constexpr float kInf = as_float(kInfinityBits);
+
+constexpr ErrorBound kExpBounds[] = {{-kInf, kInf, 1.25, 0}};
+constexpr ErrorBound kSigmoidBounds[] = {{-kInf, -1, 0, 6e-8}, {-1, 0, 2.7, 0}, {0, kInf, 1.75, 0}};
+constexpr ErrorBound kSiluBounds[] = {{-kInf, -1, 0, 7e-8}, {-1, 0, 2.7, 0}, {0, kInf, 2, 0}};
+constexpr ErrorBound kTanhBounds[] = {{-kInf, kInf, 3, 0}};
+constexpr ErrorBound kErfBounds[] = {{-kInf, kInf, 6.5, 0}};
+constexpr ErrorBound kGeluErfBounds[] = {{-kInf, -1, 0, 3.5e-7}, {-1, 0, 9, 0}, {0, kInf, 5.5, 0}};
+constexpr ErrorBound kGeluTanhBounds[] = {{-kInf, -1, 0, 5.5e-7}, {-1, 0, 14, 0}, {0, kInf, 10, 0}};
+constexpr ErrorBound kReciprocalBounds[] = {{-kInf, kInf, 0.5, 0}};
+constexpr ErrorBound kRsqrtBounds[] = {{-kInf, kInf, 1.5, 0}};
+
+#define TALLY_FUNCTION(name, steps, reference, bounds)                            \
+  FunctionInfo {                                                                  \
+#name, steps,                                                                   \
+        [](float x) {                                                               \
+          return evaluate(x, [](auto& b, auto v) { return sequences::name(b, v); }); \
+        },                                                                          \
+        [](const float* x, float* y, std::size_t n) {                               \
+          evaluate(x, y, n, [](auto& b, auto v) { return sequences::name(b, v); }); \
+        },                                                                          \
+        [](double x) -> double { return reference; }, bounds \
   }
 
 const std::array kFunctions = {
-    TALLY_FUNCTION(exp, std::exp(x)),        TALLY_FUNCTION(sigmoid, sigmoid(x)),
-    TALLY_FUNCTION(silu, silu(x)),           TALLY_FUNCTION(tanh, std::tanh(x)),
-    TALLY_FUNCTION(erf, std::erf(x)),        TALLY_FUNCTION(gelu_erf, gelu_erf(x)),
-    TALLY_FUNCTION(gelu_tanh, gelu_tanh(x)), TALLY_FUNCTION(reciprocal, 1 / x),
-    TALLY_FUNCTION(rsqrt, 1 / std::sqrt(x)),
+    TALLY_FUNCTION(exp, 22, std::exp(x), kExpBounds),
+    TALLY_FUNCTION(sigmoid, 20, sigmoid(x), kSigmoidBounds),
+    TALLY_FUNCTION(silu, 19, silu(x), kSiluBounds),
+    TALLY_FUNCTION(tanh, 27, std::tanh(x), kTanhBounds),
+    TALLY_FUNCTION(erf, 34, std::erf(x), kErfBounds),
+    TALLY_FUNCTION(gelu_erf, 23, gelu_erf(x), kGeluErfBounds),
+    TALLY_FUNCTION(gelu_tanh, 24, gelu_tanh(x), kGeluTanhBounds),
+    TALLY_FUNCTION(reciprocal, 2, 1 / x, kReciprocalBounds),
+    TALLY_FUNCTION(rsqrt, 3, 1 / std::sqrt(x), kRsqrtBounds),
 };
 #undef TALLY_FUNCTION
 
