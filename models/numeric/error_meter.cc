@@ -14,8 +14,9 @@ constexpr double kBeyond = 0x1p128;  // what an infinite result stands for
 double finite(double value) { return std::clamp(value, -kBeyond, kBeyond); }
 
 double ulp_of(double exact) {
-  const double magnitude = std::clamp(std::fabs(exact), 0x1p-126, 0x1.fffffep127);
-  return std::ldexp(1.0, std::ilogb(magnitude) - 23);
+  const auto field = static_cast<int>((as_bits(exact) >> 52) & 0x7ff);
+  const int exponent = std::clamp(field - 1023, -126, 127);
+  return as_double(static_cast<uint64_t>(exponent - 23 + 1023) << 52);
 }
 
 }  // namespace
