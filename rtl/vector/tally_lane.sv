@@ -37,7 +37,7 @@ module tally_lane #(
 
   logic [31:0] registers_q[64];
   logic [31:0] partials_q[Slots];
-  logic [31:0] a, b, old, x, y, identity, computed, quotient;
+  logic [31:0] value_a, value_b, old_value, operand_x, operand_y, identity, computed, quotient;
   logic compute, divide_start, divide_last, write_register;
 
   assign compute = issue_i.valid && active_i;
@@ -46,30 +46,30 @@ module tally_lane #(
 
   // Operands. Idle lanes hold zeros.
   always_comb begin
-    a = '0;
-    b = '0;
-    old = '0;
+    value_a = '0;
+    value_b = '0;
+    old_value = '0;
     if (compute || divide_start || (issue_i.store && active_i)) begin
-      if (issue_i.a_written) a = registers_q[issue_i.a];
-      if (issue_i.immediate) b = issue_i.imm;
-      else if (issue_i.b_written) b = registers_q[issue_i.b];
-      if (issue_i.dst_written) old = registers_q[issue_i.dst];
+      if (issue_i.a_written) value_a = registers_q[issue_i.a];
+      if (issue_i.immediate) value_b = issue_i.imm;
+      else if (issue_i.b_written) value_b = registers_q[issue_i.b];
+      if (issue_i.dst_written) old_value = registers_q[issue_i.dst];
     end
   end
 
   always_comb begin
     identity = issue_i.maximum ? tally_fp_pkg::MinusInfinity : '0;
-    x = a;
-    y = b;
+    operand_x = value_a;
+    operand_y = value_b;
     if (compute && (issue_i.psum || issue_i.fold)) begin
-      x = x_fresh_i ? identity : partials_q[issue_i.slot[SlotBits-1:0]];
-      y = issue_i.psum ? a :
+      operand_x = x_fresh_i ? identity : partials_q[issue_i.slot[SlotBits-1:0]];
+      operand_y = issue_i.psum ? value_a :
           y_fresh_i ? identity :
           issue_i.neighbour ? neighbour_i : partials_q[issue_i.other[SlotBits-1:0]];
     end
   end
 
-  assign operand_o = a;
+  assign operand_o = value_a;
   assign partial_o = partials_q[0];
 
   tally_lane_alu u_alu (
@@ -77,9 +77,9 @@ module tally_lane #(
     .path_i(issue_i.path),
     .op_i(issue_i.op),
     .subtract_i(issue_i.subtract),
-    .x_i(x),
-    .y_i(y),
-    .old_i(old),
+    .x_i(operand_x),
+    .y_i(operand_y),
+    .old_i(old_value),
     .result_o(computed)
   );
 
@@ -90,8 +90,8 @@ module tally_lane #(
     .step_i(issue_i.divide_step && active_i),
     .last_i(divide_last),
     .sqrt_i(issue_i.op == tally_isa_pkg::StepSqrt),
-    .a_i(a),
-    .b_i(b),
+    .a_i(value_a),
+    .b_i(value_b),
     .result_o(quotient)
   );
 

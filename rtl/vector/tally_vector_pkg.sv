@@ -12,25 +12,24 @@ package tally_vector_pkg;
     logic scale;
   } path_t;
 
-  // The datapath of a step; none for load, store, div, sqrt.
-  function automatic path_t path_of(input logic [5:0] op);
-    path_of = '0;
+  // The datapath of a step, as bits of path_t; none for load, store, div, sqrt.
+  function automatic logic [5:0] path_of(input logic [5:0] op);
     unique case (op)
       tally_isa_pkg::StepMove, tally_isa_pkg::StepSelect, tally_isa_pkg::StepAddI32:
-        path_of.pass = 1'b1;
+        path_of = 6'b100000;
       tally_isa_pkg::StepAdd, tally_isa_pkg::StepSub, tally_isa_pkg::StepPsumAdd,
       tally_isa_pkg::StepFoldAdd:
-        path_of.add = 1'b1;
-      tally_isa_pkg::StepMul: path_of.mul = 1'b1;
+        path_of = 6'b010000;
+      tally_isa_pkg::StepMul: path_of = 6'b001000;
       tally_isa_pkg::StepMin, tally_isa_pkg::StepMax, tally_isa_pkg::StepAbs,
       tally_isa_pkg::StepNeg, tally_isa_pkg::StepLt, tally_isa_pkg::StepLe, tally_isa_pkg::StepEq,
       tally_isa_pkg::StepPsumMax, tally_isa_pkg::StepFoldMax:
-        path_of.compare = 1'b1;
+        path_of = 6'b000100;
       tally_isa_pkg::StepI32ToF32, tally_isa_pkg::StepF32ToI32, tally_isa_pkg::StepF32ToI8,
       tally_isa_pkg::StepF32ToU8:
-        path_of.convert = 1'b1;
-      tally_isa_pkg::StepScale2: path_of.scale = 1'b1;
-      default: ;
+        path_of = 6'b000010;
+      tally_isa_pkg::StepScale2: path_of = 6'b000001;
+      default: path_of = 6'b000000;
     endcase
   endfunction
 
