@@ -138,8 +138,7 @@ module tally_decoder #(
           unit[tally_isa_pkg::UnitVector] = 1'b1;
           field_fault = word_i[255:tally_isa_pkg::StreamPayloadEnd] != '0 || bad_space(stream.space)
               || stream.element > tally_isa_pkg::ElementU8;
-          range_fault = beyond(stream.space, stream_bytes)
-              || (stream.space == tally_isa_pkg::SpaceAccumulators && stream.element != tally_isa_pkg::ElementI32);
+          range_fault = beyond(stream.space, stream_bytes);
         end
         tally_isa_pkg::OpRoutine: begin
           unit[tally_isa_pkg::UnitVector] = 1'b1;
