@@ -58,6 +58,8 @@ class Functional : public FunctionalMachine {
   void execute(const std::vector<isa::Instruction>& instructions, const ExecutionOrder& order,
                const MachineProgram& program, const RunOptions& options, Chip* chip,
                DramImage* dram, RunResult* result) {
+    result->account_events.resize(options.accounts);
+    Events before;
     for (std::uint32_t sequence : order.sequences) {
       const isa::Instruction& instruction = instructions[sequence];
       const isa::Unit unit = isa::unit_of(instruction);
@@ -65,6 +67,10 @@ class Functional : public FunctionalMachine {
       for (FaultCode code : execute(instruction, program, chip, dram))
         faults_.push_back({.code = code, .unit = unit, .sequence = sequence});
       chip->events.instructions[std::size_t(unit)] += 1;
+      if (options.accounts > 0) {
+        result->account_events[options.account_of_instruction[sequence]] += chip->events - before;
+        before = chip->events;
+      }
       if (options.records)
         result->records.push_back({.unit = unit, .sequence = sequence, .hash = chip->hash.value()});
     }

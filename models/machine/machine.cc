@@ -64,6 +64,39 @@ std::vector<DramImage::Extent> DramImage::written() const {
   return extents;
 }
 
+namespace {
+
+template <class Combine>
+void combine(Events* to, const Events& from, Combine f) {
+  f(to->multiplications, from.multiplications);
+  f(to->activation_reads, from.activation_reads);
+  f(to->activation_writes, from.activation_writes);
+  f(to->weight_reads, from.weight_reads);
+  f(to->weight_writes, from.weight_writes);
+  f(to->accumulator_reads, from.accumulator_reads);
+  f(to->accumulator_writes, from.accumulator_writes);
+  const auto each = [&](auto& a, const auto& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) f(a[i], b[i]);
+  };
+  each(to->vector_operations, from.vector_operations);
+  each(to->instructions, from.instructions);
+  each(to->bursts, from.bursts);
+  each(to->beats, from.beats);
+}
+
+}  // namespace
+
+Events& operator+=(Events& to, const Events& from) {
+  combine(&to, from, [](std::uint64_t& a, std::uint64_t b) { a += b; });
+  return to;
+}
+
+Events operator-(const Events& a, const Events& b) {
+  Events difference = a;
+  combine(&difference, b, [](std::uint64_t& x, std::uint64_t y) { x -= y; });
+  return difference;
+}
+
 std::string_view fault_name(FaultCode code) {
   constexpr std::string_view kNames[] = {"none",      "opcode",       "field",
                                          "range",     "waiters",      "configuration",

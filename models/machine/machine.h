@@ -61,9 +61,13 @@ struct RunOptions {
   bool records = false;                                  // retirement records (start, end)
   bool hashes = false;                                   // ... with the hash of what was written
   std::uint64_t stall_seed = 0;                          // injected DRAM stalls; 0: none
-  std::string waveform{};                                // RTL only: FST file, empty: none
+  std::string waveform;                                  // RTL only: FST file, empty: none
   std::uint64_t waveform_from = 0, waveform_to = ~0ULL;  // cycles
   std::uint64_t cycle_limit = 0;  // RTL only: a run that takes longer is an Error; 0: none
+  // Functional model only: the account of each instruction, below `accounts`, for
+  // RunResult::account_events. `accounts` 0: none.
+  std::span<const std::uint32_t> account_of_instruction = {};
+  std::uint32_t accounts = 0;
 };
 
 enum class FaultCode : std::uint8_t {
@@ -133,6 +137,9 @@ struct Events {
   std::array<std::uint64_t, 3> beats{};                   // fetch, load, store: bus bytes / P
   friend bool operator==(const Events&, const Events&) = default;
 };
+// Count by count.
+Events& operator+=(Events& to, const Events& from);
+Events operator-(const Events& a, const Events& b);
 
 // Counted by the DRAM class; the functional model leaves them zero.
 struct DramCounters {
@@ -160,7 +167,8 @@ struct RunResult {
   std::array<UnitCycles, isa::kUnits> units{};
   Events events;
   DramCounters dram;
-  std::vector<Record> records;  // in order of (sequence), if asked for
+  std::vector<Events> account_events;  // if asked for: events of each account's instructions
+  std::vector<Record> records;         // in order of (sequence), if asked for
 };
 
 class Machine {
