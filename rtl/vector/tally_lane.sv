@@ -22,7 +22,7 @@ module tally_lane #(
   input  logic [31:0]              neighbour_i,    // a fold's second operand from another lane
   output logic [31:0]              partial_o,      // partial[0], for other lanes
   output logic [31:0]              operand_o,      // operand a of a store
-  input  logic [7:0]               stage_valid_i,  // pipeline stages that hold something
+  input  logic                     advance_i,      // something is in the pipeline, or enters it
   input  tally_vector_pkg::write_t write_i,        // at the end of the pipeline
   input  logic                     write_active_i,
   input  logic [31:0]              broadcast_i,
@@ -98,19 +98,14 @@ module tally_lane #(
   // The registers written by `write_i` are the last stage.
   if (Latency == 1) begin : gen_direct
     logic unused;
-    assign unused = &{stage_valid_i};
+    assign unused = &{advance_i};
     assign result_o = computed;
   end else begin : gen_stages
-    logic [31:0] stages_q[Latency-1];
-    logic unused;
-    assign unused = &{stage_valid_i};
+    logic [32*(Latency-1)-1:0] stages_q;  // newest lowest
     always_ff @(posedge clk_i) begin
-      if (compute) stages_q[0] <= computed;
-      for (int unsigned i = 1; i < Latency - 1; i++) begin
-        if (stage_valid_i[i-1]) stages_q[i] <= stages_q[i-1];
-      end
+      if (advance_i) stages_q <= (32 * (Latency - 1))'({stages_q, computed});
     end
-    assign result_o = stages_q[Latency-2];
+    assign result_o = stages_q[32*(Latency-1)-1-:32];
   end
 
   // One write port for results, one for loads. A quotient and a result never come together: a

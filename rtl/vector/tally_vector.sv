@@ -20,7 +20,7 @@ module tally_vector #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  logic                   head_valid_i,
+  input  logic                   head_valid_i,  // read by assertions only
   input  logic [255:0]           head_word_i,
   input  logic [31:0]            head_seq_i,
   output logic                   head_ready_o,
@@ -45,6 +45,7 @@ module tally_vector #(
 
   localparam int unsigned Slots = tally_isa_pkg::PartialSums / Lanes;
   localparam int unsigned DivideSteps = (26 + DivideBits - 1) / DivideBits;
+  localparam int unsigned AccumulatorBytes = AccumulatorRows * 4 * Columns;
   localparam int unsigned OffsetBits = $clog2(ReadBytes);
 
   logic start_stream, start_routine, start_run;
@@ -62,7 +63,7 @@ module tally_vector #(
 
   // Memory.
   tally_isa_pkg::stream_t stream;
-  logic [23:0] address;
+  logic [23:0] raw_address, address;
   logic group, shared, is_byte, access, load, store, memory_step;
   logic [Lanes-1:0] access_mask, load_mask_q;
   tally_vector_pkg::load_t load_q;
@@ -76,7 +77,7 @@ module tally_vector #(
   logic is_psum, is_divide, is_fold, first_cycle, present, divide, pipeline_step;
   logic [Lanes-1:0] body_mask, issue_mask, write_mask, end_mask, x_fresh, y_fresh;
   logic [Lanes-1:0][31:0] neighbours, partials, operands, results;
-  logic [7:0] stage_valid;
+  logic advance_pipe;
   logic [63:0] written_q;
   logic [6:0] access_count, issue_count;
 
@@ -173,7 +174,7 @@ module tally_vector #(
     .position_i(position),
     .count_i(count),
     .offset_i(offset),
-    .address_o(address),
+    .address_o(raw_address),
     .group_o(group),
     .shared_o(shared),
     .accesses_o(accesses),
@@ -192,7 +193,21 @@ module tally_vector #(
     divide = running && is_divide && present;
     access = memory_step && present && (!tail || first_cycle);
     load = access && step.op == tally_isa_pkg::StepLoad;
-    store = access && step.op == tally_isa_pkg::StepStore;
+    // Accumulators cannot be stored to: such a step works, but writes nothing.
+    store = access && step.op == tally_isa_pkg::StepStore &&
+            stream.space != tally_isa_pkg::SpaceAccumulators;
+  end
+
+  // Memory sizes are powers of two; addresses wrap.
+  always_comb begin
+    address = '0;
+    if (memory_step) begin
+      unique case (stream.space)
+        tally_isa_pkg::SpaceActivations: address = raw_address & 24'(ActivationBytes - 1);
+        tally_isa_pkg::SpaceWeights: address = raw_address & 24'(WeightBytes - 1);
+        default: address = raw_address & 24'(AccumulatorBytes - 1);
+      endcase
+    end
   end
 
   // Lanes that take part.
@@ -282,7 +297,7 @@ module tally_vector #(
     .rst_ni,
     .write_i(write_now),
     .mask_i(write_mask),
-    .stage_valid_o(stage_valid),
+    .advance_o(advance_pipe),
     .write_o(write_end),
     .mask_o(end_mask)
   );
@@ -311,7 +326,7 @@ module tally_vector #(
       .neighbour_i(neighbours[i]),
       .partial_o(partials[i]),
       .operand_o(operands[i]),
-      .stage_valid_i(stage_valid),
+      .advance_i(advance_pipe),
       .write_i(write_end),
       .write_active_i(end_mask[i]),
       .broadcast_i(results[0]),
@@ -414,17 +429,13 @@ module tally_vector #(
   `TALLY_ASSERT_INIT(WidthHoldsGroup, Width >= 4 * Lanes && (Width & (Width - 1)) == 0,
                      "Width is a power of two and holds a group")
   `TALLY_ASSERT(StartsWhenReady, head_start_i |-> head_valid_i && head_ready_o)
-  `TALLY_ASSERT(ReadInside, rd_valid_o |->
-      32'(rd_address_o) < (rd_space_o == tally_isa_pkg::SpaceActivations ? ActivationBytes :
-                           rd_space_o == tally_isa_pkg::SpaceWeights ? WeightBytes :
-                           AccumulatorRows * 4 * Columns))
-  `TALLY_ASSERT(WriteInside, wr_valid_o |->
-      32'(wr_address_o) < (wr_space_o ? WeightBytes : ActivationBytes))
-  `TALLY_ASSERT(StoreNotToAccumulators,
-                store |-> stream.space != tally_isa_pkg::SpaceAccumulators)
+  `TALLY_ASSERT_INIT(MemoriesPowersOfTwo,
+                     (ActivationBytes & (ActivationBytes - 1)) == 0 &&
+                     (WeightBytes & (WeightBytes - 1)) == 0 &&
+                     (AccumulatorRows & (AccumulatorRows - 1)) == 0,
+                     "sizes of memories are powers of two")
 
   logic unused;
-  assign unused = &{head_valid_i, step.reserved, results, ActivationBytes[0], WeightBytes[0],
-                    AccumulatorRows[0]};
+  assign unused = &{head_valid_i, step.reserved, results};
 
 endmodule

@@ -9,46 +9,44 @@ module tally_vector_pipe #(
   input  logic                     rst_ni,
   input  tally_vector_pkg::write_t write_i,  // of the step issued in this cycle
   input  logic [Lanes-1:0]         mask_i,
-  output logic [7:0]               stage_valid_o,
+  output logic                     advance_o,  // something is in the pipeline, or enters it
   output tally_vector_pkg::write_t write_o,  // of the result at the end of the pipeline
   output logic [Lanes-1:0]         mask_o
 );
 
+  localparam int unsigned WriteBits = tally_vector_pkg::WriteBits;
+
   if (Latency == 1) begin : gen_direct
     logic unused;
     assign unused = &{clk_i, rst_ni};
-    assign stage_valid_o = '0;
+    assign advance_o = write_i.valid;
     assign write_o = write_i;
     assign mask_o = mask_i;
   end else begin : gen_stages
+    // Newest stage lowest.
     logic [Latency-2:0] valid_q;
-    tally_vector_pkg::write_t stages_q[Latency-1];
-    logic [Lanes-1:0] masks_q[Latency-1];
+    logic [(Latency-1)*WriteBits-1:0] writes_q;
+    logic [(Latency-1)*Lanes-1:0] masks_q;
+
+    assign advance_o = write_i.valid || valid_q != 0;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= '0;
-      else valid_q <= (Latency - 1)'({valid_q, write_i.valid});
+      else if (advance_o) valid_q <= (Latency - 1)'({valid_q, write_i.valid});
     end
 
     always_ff @(posedge clk_i) begin
-      if (write_i.valid) begin
-        stages_q[0] <= write_i;
-        masks_q[0] <= mask_i;
-      end
-      for (int unsigned i = 1; i < Latency - 1; i++) begin
-        if (valid_q[i-1]) begin
-          stages_q[i] <= stages_q[i-1];
-          masks_q[i] <= masks_q[i-1];
-        end
+      if (advance_o) begin
+        writes_q <= ((Latency - 1) * WriteBits)'({writes_q, write_i});
+        masks_q <= ((Latency - 1) * Lanes)'({masks_q, mask_i});
       end
     end
 
-    assign stage_valid_o = 8'(valid_q);
-    assign mask_o = masks_q[Latency-2];
     always_comb begin
-      write_o = stages_q[Latency-2];
+      write_o = writes_q[(Latency-1)*WriteBits-1-:WriteBits];
       write_o.valid = valid_q[Latency-2];
     end
+    assign mask_o = masks_q[(Latency-1)*Lanes-1-:Lanes];
   end
 
 endmodule

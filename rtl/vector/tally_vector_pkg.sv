@@ -59,6 +59,8 @@ package tally_vector_pkg;
     logic divide_last;
   } issue_t;
 
+  localparam int unsigned WriteBits = 9;  // of write_t
+
   // A result to write: to register `address`, or to partial[address[5:0]].
   typedef struct packed {
     logic valid;

@@ -12,8 +12,8 @@ module tally_vector_streams (
   output tally_isa_pkg::stream_t stream_o
 );
 
-  logic [23:0] starts_q[8];
-  logic [64:0] shapes_q[8];  // strides, element type and space
+  logic [7:0][23:0] starts_q, starts_d;
+  logic [7:0][64:0] shapes_q, shapes_d;  // strides, element type and space
   tally_isa_pkg::stream_t written;
   logic [7:0][17:0] increments_q, increments;
 
@@ -25,20 +25,31 @@ module tally_vector_streams (
   // The run's increments are its last fields, stream 0 lowest.
   assign increments = word_i[tally_isa_pkg::RunPayloadEnd-1-:8*18];
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (int unsigned i = 0; i < 8; i++) begin
-        starts_q[i] <= '0;
-        shapes_q[i] <= '0;
-      end
-    end else if (write_i) begin
-      starts_q[written.stream] <= written.start;
-      shapes_q[written.stream] <= {written.stride2, written.stride1, written.stride0,
-                                   written.element, written.space};
+  always_comb begin
+    starts_d = '0;
+    shapes_d = '0;
+    if (write_i || increment_i) begin
+      starts_d = starts_q;
+      shapes_d = shapes_q;
+    end
+    if (write_i) begin
+      starts_d[written.stream] = written.start;
+      shapes_d[written.stream] = {written.stride2, written.stride1, written.stride0,
+                                  written.element, written.space};
     end else if (increment_i) begin
       for (int unsigned i = 0; i < 8; i++) begin
-        starts_q[i] <= starts_q[i] + {{6{increments_q[i][17]}}, increments_q[i]};
+        starts_d[i] = starts_q[i] + {{6{increments_q[i][17]}}, increments_q[i]};
       end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      starts_q <= '0;
+      shapes_q <= '0;
+    end else if (write_i || increment_i) begin
+      starts_q <= starts_d;
+      shapes_q <= shapes_d;
     end
   end
 

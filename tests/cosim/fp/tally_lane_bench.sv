@@ -25,7 +25,7 @@ module tally_lane_bench #(
 
   tally_vector_pkg::issue_t issue;
   tally_vector_pkg::write_t write_now, write_end;
-  logic [7:0] stage_valid;
+  logic advance_pipe;
 
   always_comb begin
     issue = '0;
@@ -55,7 +55,7 @@ module tally_lane_bench #(
     .rst_ni,
     .write_i(write_now),
     .mask_i(1'b1),
-    .stage_valid_o(stage_valid),
+    .advance_o(advance_pipe),
     .write_o(write_end),
     .mask_o()
   );
@@ -70,7 +70,7 @@ module tally_lane_bench #(
     .neighbour_i(32'b0),
     .partial_o(),
     .operand_o,
-    .stage_valid_i(stage_valid),
+    .advance_i(advance_pipe),
     .write_i(write_end),
     .write_active_i(1'b1),
     .broadcast_i(32'b0),
