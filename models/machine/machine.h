@@ -61,7 +61,7 @@ struct RunOptions {
   bool records = false;                                  // retirement records (start, end)
   bool hashes = false;                                   // ... with the hash of what was written
   std::uint64_t stall_seed = 0;                          // injected DRAM stalls; 0: none
-  std::string waveform;                                  // RTL only: FST file, empty: none
+  std::string waveform = {};                             // RTL only: FST file, empty: none
   std::uint64_t waveform_from = 0, waveform_to = ~0ULL;  // cycles
   std::uint64_t cycle_limit = 0;  // RTL only: a run that takes longer is an Error; 0: none
   // Functional model only: the account of each instruction, below `accounts`, for
