@@ -15,6 +15,13 @@ using ir::Tensor;
 // 1 / sqrt(x + eps): three roundings.
 float inverse_root(float x, float eps) { return f32::div(1.0f, f32::sqrt(f32::add(x, eps))); }
 
+// A function of one variable by its name in the op table, which is that of its sequence.
+FunctionInfo sequence(std::string_view name) {
+  auto found = find_function(name);
+  TALLY_CHECK(found.has_value(), "no sequence for {}", name);
+  return *found;
+}
+
 float sum_of_squares(std::span<const float> values) {
   std::vector<float> squares(values.size());
   std::ranges::transform(values, squares.begin(), [](float x) { return f32::mul(x, x); });
@@ -24,11 +31,9 @@ float sum_of_squares(std::span<const float> values) {
 }  // namespace
 
 Tensor function(const Call& call) {
-  auto function = find_function(call.op().info().name);
-  TALLY_CHECK(function.has_value(), "no sequence for {}", call.op().info().name);
   auto x = call.values<float>("x");
   auto y = call.buffer<float>();
-  function->array(x.data(), y.data(), x.size());
+  sequence(call.op().info().name).array(x.data(), y.data(), x.size());
   return Tensor::of(call.result_shape(), std::move(y));
 }
 
@@ -36,11 +41,12 @@ Tensor softmax(const Call& call) {
   auto x = call.matrix<float>("x");
   auto y = call.buffer<float>();
   auto width = static_cast<std::size_t>(x.columns);
+  FunctionInfo exp = sequence("exp");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     std::span<float> row(y.data() + i * x.columns, width);
     float largest = max64(x.row(i).data(), width);
     std::ranges::transform(x.row(i), row.begin(), [&](float v) { return f32::sub(v, largest); });
-    find_function("exp")->array(row.data(), row.data(), width);
+    exp.array(row.data(), row.data(), width);
     float inverse = f32::div(1.0f, sum64(row.data(), width));
     for (float& value : row) value = f32::mul(value, inverse);
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// attention_i8: docs/ir.md gives the formula, step by step.
+// attention_i8: docs/numerics.md gives the formula, step by step.
 #include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "models/numeric/f32.h"
 #include "models/numeric/functions.h"
+#include "models/numeric/int_matmul.h"
+#include "models/numeric/quantize.h"
 #include "models/numeric/sums.h"
 #include "models/ops/call.h"
-#include "models/ops/integer_product.h"
 
 namespace tally::ops::exact {
 namespace {
@@ -16,6 +17,11 @@ namespace {
 using ir::Tensor;
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
+
+const FunctionInfo& exp_sequence() {
+  static const FunctionInfo sequence = *find_function("exp");
+  return sequence;
+}
 
 // Scales of q, k or v: an operand of one a row and head, or one attribute.
 class Scales {
@@ -34,6 +40,22 @@ class Scales {
   std::int64_t heads_;
   float single_ = 0;
 };
+
+// Columns of one head, as a matrix of its own; `turned` transposed.
+std::vector<std::int8_t> head_of(const Matrix<std::int8_t>& matrix, std::int64_t head,
+                                 std::int64_t width, bool turned) {
+  std::vector<std::int8_t> result;
+  result.reserve(static_cast<std::size_t>(matrix.rows * width));
+  std::int64_t outer = turned ? width : matrix.rows;
+  std::int64_t inner = turned ? matrix.rows : width;
+  for (std::int64_t a = 0; a < outer; ++a)
+    for (std::int64_t b = 0; b < inner; ++b) {
+      std::int64_t row = turned ? b : a;
+      std::int64_t column = head * width + (turned ? a : b);
+      result.push_back(matrix.values[static_cast<std::size_t>(row * matrix.columns + column)]);
+    }
+  return result;
+}
 
 // What one block of keys gives one query.
 struct BlockResult {
@@ -55,23 +77,32 @@ class Attention {
         block_(call.op().has("block") ? call.integer("block") : keys_),
         causal_(call.op().get<bool>("causal")),
         mask_(call.values<float>("mask")),
-        q_(widened(call.values<std::int8_t>("q"))),
-        k_(widened(call.values<std::int8_t>("k"))),
-        v_(call.values<std::int8_t>("v")),
         q_scales_(call, "q", heads_),
         k_scales_(call, "k", kv_heads_),
         v_scales_(call, "v", kv_heads_) {}
 
-  Tensor run() const {
+  Tensor run() {
     auto y = call_.buffer<float>();
-    for (std::int64_t head = 0; head < heads_; ++head)
+    for (std::int64_t head = 0; head < heads_; ++head) {
+      kv_head_ = head / (heads_ / kv_heads_);
+      load_head(head);
       for (std::int64_t i = 0; i < queries_; ++i)
         query(i, head, y.data() + (i * heads_ + head) * value_width_);
+    }
     return Tensor::of(call_.result_shape(), std::move(y));
   }
 
  private:
-  std::int64_t kv_head(std::int64_t head) const { return head / (heads_ / kv_heads_); }
+  // Integer scores and values of a head.
+  void load_head(std::int64_t head) {
+    auto q = head_of(call_.matrix<std::int8_t>("q"), head, width_, false);
+    auto k = head_of(call_.matrix<std::int8_t>("k"), kv_head_, width_, true);
+    products_.resize(static_cast<std::size_t>(queries_ * keys_));
+    tally::matmul_i8({static_cast<std::size_t>(queries_), static_cast<std::size_t>(width_),
+                      static_cast<std::size_t>(keys_)},
+                     q.data(), k.data(), products_.data());
+    values_ = head_of(call_.matrix<std::int8_t>("v"), kv_head_, value_width_, false);
+  }
 
   bool hidden(std::int64_t i, std::int64_t j) const {
     bool masked =
@@ -88,16 +119,12 @@ class Attention {
 
   std::vector<float> scores(std::int64_t i, std::int64_t head, std::int64_t begin,
                             std::int64_t end) const {
-    const std::int16_t* query = &q_[static_cast<std::size_t>((i * heads_ + head) * width_)];
     float factor = f32::mul(q_scales_.at(i, head), call_.real("scale"));
     std::vector<float> scores(static_cast<std::size_t>(end - begin), kHidden);
-    for (std::int64_t j = begin; j < end; ++j) {
-      if (hidden(i, j)) continue;
-      auto place = static_cast<std::size_t>((j * kv_heads_ + kv_head(head)) * width_);
-      float acc = f32::from_i32(dot(query, &k_[place], width_));
-      scores[static_cast<std::size_t>(j - begin)] =
-          f32::mul(f32::mul(acc, factor), k_scales_.at(j, kv_head(head)));
-    }
+    for (std::int64_t j = begin; j < end; ++j)
+      if (!hidden(i, j))
+        scores[static_cast<std::size_t>(j - begin)] = tally::dequantize(
+            products_[static_cast<std::size_t>(i * keys_ + j)], factor, k_scales_.at(j, kv_head_));
     return scores;
   }
 
@@ -106,33 +133,30 @@ class Attention {
     float largest = max64(e.data(), e.size());
     float base = largest == kHidden ? 0.0f : largest;
     for (float& value : e) value = f32::sub(value, base);
-    find_function("exp")->array(e.data(), e.data(), e.size());
+    exp_sequence().array(e.data(), e.data(), e.size());
     float sum = sum64(e.data(), e.size());
-    return {largest, sum, weighted_values(std::move(e), kv_head(head), begin)};
+    return {largest, sum, weighted_values(std::move(e), begin)};
   }
 
   // The weights (e of a block) in uint8, times the rows of v from `begin` on.
-  std::vector<float> weighted_values(std::vector<float> e, std::int64_t head,
-                                     std::int64_t begin) const {
-    float inverse = 255.0f;
-    float scale = f32::mul(v_scales_.at(begin, head), 1.0f / 255.0f);
-    if (!v_scales_.single()) {
+  std::vector<float> weighted_values(std::vector<float> e, std::int64_t begin) const {
+    std::vector<std::uint8_t> p(e.size());
+    float scale = 0;
+    if (v_scales_.single()) {
+      for (std::size_t j = 0; j < e.size(); ++j) p[j] = f32::to_u8(f32::mul(e[j], kU8Levels), 0);
+      scale = f32::mul(v_scales_.at(begin, kv_head_), 1.0f / kU8Levels);
+    } else {
       for (std::size_t j = 0; j < e.size(); ++j)
-        e[j] = f32::mul(e[j], v_scales_.at(begin + static_cast<std::int64_t>(j), head));
-      scale = f32::div(max64(e.data(), e.size()), 255.0f);
-      inverse = f32::div(1.0f, scale);
+        e[j] = f32::mul(e[j], v_scales_.at(begin + static_cast<std::int64_t>(j), kv_head_));
+      scale = quantize_row_u8(e.data(), e.size(), p.data());
     }
-    std::vector<std::int32_t> acc(static_cast<std::size_t>(value_width_), 0);
-    for (std::size_t j = 0; j < e.size(); ++j) {
-      std::int32_t p = f32::to_u8(f32::mul(e[j], inverse), 0);
-      std::int64_t row = begin + static_cast<std::int64_t>(j);
-      const std::int8_t* value =
-          &v_[static_cast<std::size_t>((row * kv_heads_ + head) * value_width_)];
-      for (std::size_t c = 0; c < acc.size(); ++c) acc[c] += p * value[c];
-    }
-    std::vector<float> output(acc.size());
+    auto columns = static_cast<std::size_t>(value_width_);
+    std::vector<std::int32_t> acc(columns);
+    tally::matmul_u8i8({1, e.size(), columns}, p.data(),
+                       &values_[static_cast<std::size_t>(begin) * columns], acc.data());
+    std::vector<float> output(columns);
     std::ranges::transform(acc, output.begin(),
-                           [&](std::int32_t a) { return f32::mul(f32::from_i32(a), scale); });
+                           [&](std::int32_t a) { return tally::dequantize(a, scale); });
     return output;
   }
 
@@ -142,9 +166,8 @@ class Attention {
     float sum = 0;
     std::vector<float> output(static_cast<std::size_t>(value_width_), 0.0f);
     for (const BlockResult& block : blocks) {
-      float f = block.largest == kHidden
-                    ? 0.0f
-                    : find_function("exp")->scalar(f32::sub(block.largest, largest));
+      bool empty = block.largest == kHidden;
+      float f = empty ? 0.0f : exp_sequence().scalar(f32::sub(block.largest, largest));
       sum = f32::add(sum, f32::mul(f, block.sum));
       for (std::size_t c = 0; c < output.size(); ++c)
         output[c] = f32::add(output[c], f32::mul(f, block.output[c]));
@@ -163,12 +186,13 @@ class Attention {
   std::int64_t block_;
   bool causal_;
   std::span<const float> mask_;
-  std::vector<std::int16_t> q_;
-  std::vector<std::int16_t> k_;
-  std::span<const std::int8_t> v_;
   Scales q_scales_;
   Scales k_scales_;
   Scales v_scales_;
+  // Of the head at work.
+  std::int64_t kv_head_ = 0;
+  std::vector<std::int32_t> products_;
+  std::vector<std::int8_t> values_;
 };
 
 }  // namespace
