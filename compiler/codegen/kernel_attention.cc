@@ -63,14 +63,15 @@ class AttentionHead {
   };
 
   AttentionHead(GroupLowering* group, const Op& op, std::int64_t head, std::int64_t kv_head,
-                const Operand& keys, const Operand& values)
+                const Operand& keys, const Operand& values, const OnChip* mask)
       : group_(*group),
         design_(group->design_),
         op_(op),
         head_(head),
         kv_head_(kv_head),
         keys_(keys),
-        values_(values) {}
+        values_(values),
+        mask_(mask) {}
 
   void attend(Block* block);
 
@@ -103,6 +104,7 @@ class AttentionHead {
   const Op& op_;
   std::int64_t head_, kv_head_;
   const Operand &keys_, &values_;
+  const OnChip* mask_;  // null: none
 
   Block* block_ = nullptr;
   std::int64_t rows_ = 0, blocks_ = 0;
@@ -167,12 +169,21 @@ void AttentionHead::scores(const Hold& accumulators, const KeyBlock& keys, const
   value = keys_.scales != nullptr
               ? r.builder.binary(StepOp::kMul, value, r.load(column_scales(*keys_.scales, keys)))
               : r.builder.binary(StepOp::kMul, value, op_.get<float>("k_scale"));
-  if (op_.get<bool>("causal")) {
-    Stream own = group_.positions(keys_.layout.rows - group_.group_.rows + block_->first_row);
+  const std::int64_t first_own = keys_.layout.rows - group_.group_.rows + block_->first_row;
+  const bool cut = op_.get<bool>("causal") && keys.first + keys.count - 1 > first_own;
+  if (cut && mask_ != nullptr)
+    throw CannotLower{ir::describe(op_) +
+                      ": causal attention of several queries with a mask cannot be lowered"};
+  if (cut) {
+    Stream own = group_.positions(first_own);
     own.stride = {0, 1, 0};
     const auto seen =
         r.builder.binary(StepOp::kLe, r.load(group_.positions(keys.first)), r.load(own));
     value = r.builder.select(seen, value, r.builder.constant(-kInfinity));
+  }
+  if (mask_ != nullptr) {
+    const Stream mask{mask_->space, isa::Element::kF32, mask_->address / 4 + keys.first, {0, 0, 1}};
+    value = r.builder.select(r.load(mask), value, r.builder.constant(-kInfinity));
   }
   r.store(value, over(s));
   r.builder.psum(StepOp::kPsumMax, value);
@@ -320,18 +331,17 @@ void AttentionHead::attend(Block* block) {
 }
 
 void GroupLowering::lower_attention(const Op& op) {
-  if (op.operand("mask") != nullptr)
-    throw CannotLower{ir::describe(op) + ": attention with a mask operand cannot be lowered"};
   const auto heads = op.get<std::int64_t>("heads"), kv_heads = op.get<std::int64_t>("kv_heads");
   Emitter& emitter = lowering_->emitter;
 
-  const auto load_scales = [&](const char* name) -> std::optional<OnChip> {
+  const auto load_whole = [&](const char* name) -> std::optional<OnChip> {
     const ir::Value* value = op.operand(name);
     if (value == nullptr) return std::nullopt;
     const DramTensor tensor = lowering_->place_of(value);
     const OnChip to = make(tensor.layout, &op);
-    emitter.load(tensor.address, tensor.layout.pitch, tensor.layout.groups, tensor.layout.pitch,
-                 to.space, to.address, to.layout.pitch);
+    const std::int64_t pitch = tensor.layout.pitch;
+    emitter.load(tensor.address, pitch, tensor.layout.bytes() / pitch, pitch, to.space, to.address,
+                 pitch);
     return to;
   };
   const auto load_head = [&](const char* name, std::int64_t head,
@@ -344,7 +354,8 @@ void GroupLowering::lower_attention(const Op& op) {
     return AttentionHead::Operand{to, tensor.layout, scales ? &*scales : nullptr};
   };
 
-  const auto key_scales = load_scales("k_scales"), value_scales = load_scales("v_scales");
+  const auto key_scales = load_whole("k_scales"), value_scales = load_whole("v_scales"),
+             mask = load_whole("mask");
   for (Block& block : *blocks_) {
     need(&block, op.operand("q"));
     if (op.operand("q_scales") != nullptr) need(&block, op.operand("q_scales"));
@@ -356,7 +367,8 @@ void GroupLowering::lower_attention(const Op& op) {
     const std::int64_t shared = heads / kv_heads;
     for (std::int64_t head = kv_head * shared; head < (kv_head + 1) * shared; ++head)
       for (Block& block : *blocks_)
-        AttentionHead(this, op, head, kv_head, keys, values).attend(&block);
+        AttentionHead(this, op, head, kv_head, keys, values, mask ? &*mask : nullptr)
+            .attend(&block);
   }
   for (Block& block : *blocks_) store_result(block, op.result());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that move data as a whole: patchify, concat_rows, copy.
+// Ops that move data as a whole: patchify, concat_rows, copy, cache_write.
 #include <algorithm>
+#include <cstring>
 
 #include "compiler/codegen/group_lowering.h"
 
@@ -30,6 +31,13 @@ class Scratch {
   schedule::Banks* banks_;
   schedule::Buffer buffer_;
 };
+
+// The rows of `tensor` from `first` on.
+DramTensor rows_of(DramTensor tensor, std::int64_t first, std::int64_t count) {
+  tensor.address.offset += first * tensor.layout.pitch;
+  tensor.layout.rows = count;
+  return tensor;
+}
 
 // Copies rows from one place in DRAM to another by way of the activation scratchpad.
 void copy_rows(Lowering* lowering, const Op& op, const DramTensor& from, const DramTensor& to,
@@ -86,6 +94,75 @@ void lower_patchify(Lowering* lowering, const Op& op) {
   }
 }
 
+// Row `position` of the cache, known only when the program runs, is the new row: every row is the
+// new one where its number equals the position, else the old one.
+void replace_row(Lowering* lowering, const Op& op) {
+  const DramTensor cache = lowering->place_of(op.operand("cache"));
+  const DramTensor row = lowering->place_of(op.operand("rows"));
+  const DramTensor position = lowering->place_of(op.operand("position"));
+  const DramTensor to = lowering->place_of(op.result());
+  const std::int64_t rows = cache.layout.rows, pitch = cache.layout.pitch;
+  const Layout numbers = rows_layout(lowering->design, isa::Element::kF32, 1, rows);
+  const DramAddress number_blob =
+      lowering->image.place(numbers.pitch, [rows](auto* bytes) -> Status {
+        for (std::int64_t i = 0; i < rows; ++i) {
+          const float number = float(i);
+          std::memcpy(bytes->data() + 4 * i, &number, 4);
+        }
+        return {};
+      });
+  const auto load = [&](DramAddress from, std::int64_t count, std::int64_t bytes,
+                        std::int64_t address) {
+    lowering->emitter.load(from, bytes, count, bytes, Space::kActivations, address, bytes);
+  };
+  const Scratch number(lowering, op, numbers.pitch), place(lowering, op, position.layout.pitch),
+      fresh(lowering, op, pitch);
+  load(number_blob, 1, numbers.pitch, number.address());
+  load(position.address, 1, position.layout.pitch, place.address());
+  load(row.address, 1, pitch, fresh.address());
+  const std::int64_t at_once =
+      std::max<std::int64_t>(1, lowering->design.activations.bank_bytes / pitch);
+  for (std::int64_t first = 0; first < rows; first += at_once) {
+    const std::int64_t count = std::min(at_once, rows - first);
+    const Scratch block(lowering, op, count * pitch);
+    load({cache.address.base, cache.address.offset + first * pitch}, count, pitch, block.address());
+    RoutineBuilder b;
+    const auto here = b.binary(StepOp::kEq, b.unary(StepOp::kI32ToF32, b.load(1)), b.load(0));
+    b.store(b.select(here, b.load(2), b.load(3)), 3);
+    lowering->emitter.run(
+        b.finish(), {1, count, cache.layout.columns},
+        {{Space::kActivations, isa::Element::kF32, number.address() / 4 + first, {0, 1, 0}},
+         {Space::kActivations, isa::Element::kI32, place.address() / 4, {0, 0, 0}},
+         {Space::kActivations, isa::Element::kF32, fresh.address() / 4, {0, 0, 1}},
+         {Space::kActivations, isa::Element::kF32, block.address() / 4, {0, pitch / 4, 1}}});
+    lowering->emitter.store({to.address.base, to.address.offset + first * pitch}, pitch, count,
+                            pitch, Space::kActivations, block.address(), pitch);
+  }
+}
+
+void lower_cache_write(Lowering* lowering, const Op& op) {
+  const ir::Value* position = op.operand("position");
+  if (!is_constant(position)) {
+    if (op.operand("rows")->type.shape[0] != 1)
+      throw CannotLower{ir::describe(op) +
+                        ": several rows at a computed position cannot be lowered"};
+    return replace_row(lowering, op);
+  }
+  const auto value = constant_tensor(lowering->module, *position);
+  if (!value) throw CannotLower{value.error().message};
+  const std::int64_t first = value->as<std::int32_t>()[0];
+  const DramTensor cache = lowering->place_of(op.operand("cache"));
+  const DramTensor rows = lowering->place_of(op.operand("rows"));
+  const DramTensor to = lowering->place_of(op.result());
+  const std::int64_t behind = first + rows.layout.rows;
+  if (first < 0 || behind > cache.layout.rows)
+    throw CannotLower{ir::describe(op) + ": rows do not fit into the cache at that position"};
+  if (first > 0) copy_rows(lowering, op, rows_of(cache, 0, first), to, 0);
+  copy_rows(lowering, op, rows, to, first);
+  if (behind < cache.layout.rows)
+    copy_rows(lowering, op, rows_of(cache, behind, cache.layout.rows - behind), to, behind);
+}
+
 }  // namespace
 
 void lower_whole(Lowering* lowering, const Op& op) {
@@ -104,6 +181,8 @@ void lower_whole(Lowering* lowering, const Op& op) {
       copy_rows(lowering, op, lowering->place_of(op.operand(0)), lowering->place_of(op.result()),
                 0);
       return;
+    case OpKind::kCacheWrite:
+      return lower_cache_write(lowering, op);
     default:
       throw CannotLower{ir::describe(op) + ": this operation cannot be lowered to the machine"};
   }

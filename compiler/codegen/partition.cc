@@ -39,13 +39,15 @@ bool is_row_wise(OpKind kind) {
 }
 
 bool is_whole(OpKind kind) {
-  return kind == OpKind::kPatchify || kind == OpKind::kConcatRows || kind == OpKind::kCopy;
+  return kind == OpKind::kPatchify || kind == OpKind::kConcatRows || kind == OpKind::kCopy ||
+         kind == OpKind::kCacheWrite;
 }
 
 // Operands that a row-wise op reads as a whole, not row by row.
 std::vector<const Value*> whole_operands(const Op& op) {
   if (op.kind() != OpKind::kAttentionI8) return {};
-  return {op.operand("k"), op.operand("k_scales"), op.operand("v"), op.operand("v_scales")};
+  return {op.operand("k"), op.operand("k_scales"), op.operand("v"), op.operand("v_scales"),
+          op.operand("mask")};
 }
 
 bool made_in(const Group& group, const Value* value) {
