@@ -2,6 +2,7 @@
 #include "compiler/passes/calibration.h"
 
 #include "models/numeric/f32.h"
+#include "models/numeric/quantize.h"
 
 namespace tally::passes {
 
@@ -29,9 +30,8 @@ ActivationScale activation_scale(const Range& range, ActivationFormat format) {
     const float scale = f32::div(f32::max(f32::neg(range.low), range.high), 127);
     return {scale > 0 ? scale : 1, 0};
   }
-  const float scale = f32::div(f32::sub(range.high, range.low), 255);
-  if (!(scale > 0)) return {};
-  return {scale, f32::to_u8(f32::div(f32::neg(range.low), scale), 0)};
+  const Quantization affine = affine_u8(range.low, range.high);
+  return {affine.scale, affine.zero_point};
 }
 
 }  // namespace tally::passes

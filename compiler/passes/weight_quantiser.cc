@@ -7,15 +7,13 @@
 
 #include "compiler/ir/builder.h"
 #include "models/numeric/f32.h"
-#include "models/numeric/sums.h"
+#include "models/numeric/quantize.h"
 
 namespace tally::passes {
 namespace {
 
 using Source = std::shared_ptr<const ir::LazyTensor>;
 using Make = std::function<Expected<ir::Tensor>(const ir::Tensor& weight)>;
-
-constexpr float kInt8Max = 127;
 
 std::size_t rows_of(const ir::Tensor& weight) {
   return static_cast<std::size_t>(weight.shape().at(0));
@@ -29,37 +27,36 @@ std::span<const float> row(const ir::Tensor& weight, std::size_t n) {
   return weight.as<float>().subspan(n * columns_of(weight), columns_of(weight));
 }
 
-Expected<float> largest(std::span<const float> values, std::size_t n) {
-  std::vector<float> magnitudes(values.size());
-  std::ranges::transform(values, magnitudes.begin(), [](float w) { return f32::abs(w); });
-  const float largest = max64(magnitudes.data(), magnitudes.size());
-  if (!std::isfinite(largest)) return fail("row {} has a value that is not finite", n);
-  return largest;
-}
+struct Quantised {
+  std::vector<std::int8_t> values;  // [N, K]
+  std::vector<float> scales;        // [N]
+};
 
-// One scale a row, as the granularity says.
-Expected<std::vector<float>> row_scales(const ir::Tensor& weight, WeightGranularity granularity) {
-  std::vector<float> scales(rows_of(weight));
-  for (std::size_t n = 0; n < scales.size(); ++n) {
-    TALLY_ASSIGN(const float magnitude, largest(row(weight, n), n));
-    scales[n] = f32::div(magnitude, kInt8Max);
+// Each row by itself, or all by the scale of the row that has the largest value.
+Expected<Quantised> quantise(const ir::Tensor& weight, WeightGranularity granularity) {
+  Quantised quantised{std::vector<std::int8_t>(static_cast<std::size_t>(weight.elements())),
+                      std::vector<float>(rows_of(weight))};
+  const std::size_t columns = columns_of(weight);
+  for (std::size_t n = 0; n < rows_of(weight); ++n) {
+    quantised.scales[n] =
+        quantize_row_i8(row(weight, n).data(), columns, quantised.values.data() + n * columns);
+    if (!std::isfinite(quantised.scales[n]))
+      return fail("row {} has a value that is not finite", n);
   }
-  if (granularity == WeightGranularity::kTensor)
-    std::ranges::fill(scales, *std::ranges::max_element(scales));
-  return scales;
-}
-
-void quantise_row(std::span<const float> values, float scale, std::int8_t* out) {
-  const float reciprocal = f32::div(1.0F, scale);
-  for (std::size_t k = 0; k < values.size(); ++k)
-    out[k] = f32::to_i8(f32::mul(values[k], reciprocal), 0);
+  if (granularity == WeightGranularity::kTensor) {
+    const float scale = *std::max_element(quantised.scales.begin(), quantised.scales.end());
+    std::ranges::fill(quantised.scales, scale);
+    quantize_i8(weight.as<float>().data(), quantised.values.size(), {scale, 0},
+                quantised.values.data());
+  }
+  return quantised;
 }
 
 // f32[N]: the scales of the weight times that of the activations.
 Expected<ir::Tensor> scaled(const ir::Tensor& weight, WeightGranularity granularity, float scale) {
-  TALLY_ASSIGN(std::vector<float> scales, row_scales(weight, granularity));
-  for (float& value : scales) value = f32::mul(value, scale);
-  return ir::Tensor::of<float>({weight.shape()[0]}, std::move(scales));
+  TALLY_ASSIGN(Quantised quantised, quantise(weight, granularity));
+  for (float& value : quantised.scales) value = f32::mul(value, scale);
+  return ir::Tensor::of<float>({weight.shape()[0]}, std::move(quantised.scales));
 }
 
 // i32[N]. |zero_point| <= 255 and |values| <= 127: the type rule of matmul_i8 bounds K so that
@@ -131,11 +128,8 @@ class TensorMaker {
 }  // namespace
 
 Expected<ir::Tensor> weight_values(const ir::Tensor& weight, WeightGranularity granularity) {
-  TALLY_ASSIGN(const std::vector<float> scales, row_scales(weight, granularity));
-  std::vector<std::int8_t> values(static_cast<std::size_t>(weight.elements()));
-  for (std::size_t n = 0; n < scales.size(); ++n)
-    quantise_row(row(weight, n), scales[n], values.data() + n * columns_of(weight));
-  return ir::Tensor::of<std::int8_t>(weight.shape(), std::move(values));
+  TALLY_ASSIGN(Quantised quantised, quantise(weight, granularity));
+  return ir::Tensor::of<std::int8_t>(weight.shape(), std::move(quantised.values));
 }
 
 Expected<ir::Tensor> weight_scales(const ir::Tensor& weight, WeightGranularity granularity) {

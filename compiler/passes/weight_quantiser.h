@@ -2,8 +2,8 @@
 // Weights in int8, made per tensor only when loaded: symmetric, a scale per output channel (a row)
 // or per tensor.
 //
-// scale = max |w| / 127 and q = w x (1 / scale), each rounded once, half to even, saturated; zeros
-// stay zeros (their scale is 0). A value that is not finite is an error naming tensor and row.
+// By the dynamic rule of docs/numerics.md, as activations: zeros stay zeros, with scale 0. A value
+// that is not finite is an error naming tensor and row.
 #pragma once
 
 #include <memory>
