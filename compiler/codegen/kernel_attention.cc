@@ -7,6 +7,7 @@
 
 #include "compiler/codegen/functions.h"
 #include "compiler/codegen/group_lowering.h"
+#include "compiler/codegen/row_reduction.h"
 #include "models/numeric/f32.h"
 
 namespace tally::codegen {
@@ -19,36 +20,6 @@ using isa::StepOp;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 Stream over(const OnChip& value) { return stream_over(value.layout, value.space, value.address); }
-
-// A row value as columns of one row: all rows' values side by side.
-Stream as_columns(Stream stream) {
-  stream.stride = {0, 0, 1};
-  return stream;
-}
-
-// Collects the streams of a routine while it is built.
-class Streams {
- public:
-  RoutineBuilder::Value load(const Stream& stream) { return builder.load(index(stream)); }
-  void store(RoutineBuilder::Value value, const Stream& stream) {
-    builder.store(value, index(stream));
-  }
-  void emit(Emitter* emitter, const Extents& extents) const {
-    emitter->run(builder.finish(), extents, streams_);
-  }
-
-  RoutineBuilder builder;
-
- private:
-  int index(const Stream& stream) {
-    const auto found = std::find(streams_.begin(), streams_.end(), stream);
-    if (found != streams_.end()) return int(found - streams_.begin());
-    streams_.push_back(stream);
-    return int(streams_.size()) - 1;
-  }
-
-  std::vector<Stream> streams_;
-};
 
 }  // namespace
 
@@ -153,7 +124,7 @@ Hold AttentionHead::product(const OnChip& a, std::int64_t a_offset, const Operan
 
 // s = float(acc) x (query scale x scale) x key scale, masked; m = its row maximum.
 void AttentionHead::scores(const Hold& accumulators, const KeyBlock& keys, const OnChip& s) {
-  Streams r;
+  StreamedRoutine r;
   auto value =
       r.builder.unary(StepOp::kI32ToF32, r.load(accumulator_stream(accumulators, keys.count)));
   const float scale = op_.get<float>("scale");
@@ -187,16 +158,18 @@ void AttentionHead::scores(const Hold& accumulators, const KeyBlock& keys, const
   }
   r.store(value, over(s));
   r.builder.psum(StepOp::kPsumMax, value);
-  const auto maximum = r.builder.fold(StepOp::kFoldMax);
-  r.store(maximum, slot(keys.index, kMaximum));
-  const auto empty = r.builder.binary(StepOp::kEq, maximum, -kInfinity);
-  r.store(r.builder.select(empty, 0.0f, maximum), slot(keys.index, kShift));
-  r.emit(&group_.lowering_->emitter, {1, rows_, keys.count});
+  const Stream maximum_slot = slot(keys.index, kMaximum), shift_slot = slot(keys.index, kShift);
+  reduce_rows(&group_.lowering_->emitter, r, StepOp::kFoldMax, {1, rows_, keys.count}, maximum_slot,
+              [&](StreamedRoutine* rows, auto maximum, const auto& at) {
+                rows->store(maximum, at(maximum_slot));
+                const auto empty = rows->builder.binary(StepOp::kEq, maximum, -kInfinity);
+                rows->store(rows->builder.select(empty, 0.0f, maximum), at(shift_slot));
+              });
 }
 
 // e = exp(s - m), l = its sum; s becomes w = e x scale of the value's row.
 void AttentionHead::exponentials(const KeyBlock& keys, const OnChip& s) {
-  Streams r;
+  StreamedRoutine r;
   const auto shifted =
       r.builder.binary(StepOp::kSub, r.load(over(s)), r.load(slot(keys.index, kShift)));
   const auto e = emit_exp(&r.builder, shifted);
@@ -212,18 +185,21 @@ void AttentionHead::exponentials(const KeyBlock& keys, const OnChip& s) {
 // p = w in uint8 with the scale max(w) / 255 of the row; static values: w = e with 1 / 255.
 void AttentionHead::weights(const KeyBlock& keys, const OnChip& s, const OnChip& p) {
   const Extents extents{1, rows_, keys.count};
-  Streams r;
+  StreamedRoutine r;
   if (values_.scales == nullptr) {
     const auto scaled = r.builder.binary(StepOp::kMul, r.load(over(s)), 255.0f);
     r.store(r.builder.binary_bits(StepOp::kF32ToU8, scaled, 0), over(p));
     return r.emit(&group_.lowering_->emitter, extents);
   }
-  Streams m;
+  StreamedRoutine m;
   m.builder.psum(StepOp::kPsumMax, m.load(over(s)));
-  const RowScale row = emit_row_scale(&m.builder, m.builder.fold(StepOp::kFoldMax), 255.0f);
-  m.store(row.scale, slot(keys.index, kScale));
-  m.store(row.reciprocal, slot(keys.index, kReciprocal));
-  m.emit(&group_.lowering_->emitter, extents);
+  const Stream scale_slot = slot(keys.index, kScale), inverse_slot = slot(keys.index, kReciprocal);
+  reduce_rows(&group_.lowering_->emitter, m, StepOp::kFoldMax, extents, scale_slot,
+              [&](StreamedRoutine* rows, auto maximum, const auto& at) {
+                const RowScale row = emit_row_scale(&rows->builder, maximum, 255.0f);
+                rows->store(row.scale, at(scale_slot));
+                rows->store(row.reciprocal, at(inverse_slot));
+              });
   const auto scaled =
       r.builder.binary(StepOp::kMul, r.load(over(s)), r.load(slot(keys.index, kReciprocal)));
   r.store(r.builder.binary_bits(StepOp::kF32ToU8, scaled, 0), over(p));
@@ -235,24 +211,24 @@ void AttentionHead::merge_sums() {
   Emitter* emitter = &group_.lowering_->emitter;
   const Extents row{1, 1, rows_};
   for (std::int64_t b = 0; b < blocks_; ++b) {
-    Streams r;
-    auto maximum = r.load(as_columns(slot(b, kMaximum)));
+    StreamedRoutine r;
+    auto maximum = r.load(rows_as_columns(slot(b, kMaximum)));
     if (b > 0)
-      maximum = r.builder.binary(StepOp::kMax, r.load(as_columns(total_maximum())), maximum);
-    r.store(maximum, as_columns(total_maximum()));
+      maximum = r.builder.binary(StepOp::kMax, r.load(rows_as_columns(total_maximum())), maximum);
+    r.store(maximum, rows_as_columns(total_maximum()));
     r.emit(emitter, row);
   }
   for (std::int64_t b = 0; b < blocks_; ++b) {
-    Streams r;
-    const auto maximum = r.load(as_columns(slot(b, kMaximum)));
-    const auto e = emit_exp(
-        &r.builder, r.builder.binary(StepOp::kSub, maximum, r.load(as_columns(total_maximum()))));
-    const auto again = r.load(as_columns(slot(b, kMaximum)));
+    StreamedRoutine r;
+    const auto maximum = r.load(rows_as_columns(slot(b, kMaximum)));
+    const auto e = emit_exp(&r.builder, r.builder.binary(StepOp::kSub, maximum,
+                                                         r.load(rows_as_columns(total_maximum()))));
+    const auto again = r.load(rows_as_columns(slot(b, kMaximum)));
     const auto f = r.builder.select(r.builder.binary(StepOp::kEq, again, -kInfinity), 0.0f, e);
-    r.store(f, as_columns(slot(b, kShift)));
-    const auto part = r.builder.binary(StepOp::kMul, f, r.load(as_columns(slot(b, kSum))));
-    const auto before = b == 0 ? r.builder.constant(0.0f) : r.load(as_columns(total_sum()));
-    r.store(r.builder.binary(StepOp::kAdd, before, part), as_columns(total_sum()));
+    r.store(f, rows_as_columns(slot(b, kShift)));
+    const auto part = r.builder.binary(StepOp::kMul, f, r.load(rows_as_columns(slot(b, kSum))));
+    const auto before = b == 0 ? r.builder.constant(0.0f) : r.load(rows_as_columns(total_sum()));
+    r.store(r.builder.binary(StepOp::kAdd, before, part), rows_as_columns(total_sum()));
     r.emit(emitter, row);
   }
 }
@@ -263,7 +239,7 @@ void AttentionHead::merge_outputs(const std::vector<Stream>& outputs, bool from_
   Stream to = over(y);
   to.start += head_ * values_.layout.columns;
   for (std::int64_t b = 0; b < blocks_; ++b) {
-    Streams r;
+    StreamedRoutine r;
     auto o = r.load(outputs[std::size_t(b)]);
     if (from_accumulators) {
       o = r.builder.unary(StepOp::kI32ToF32, o);
@@ -316,7 +292,7 @@ void AttentionHead::attend(Block* block) {
     }
     Stream o = over(*partial);
     o.start += b * rows_ * stack.pitch / 4;
-    Streams r;
+    StreamedRoutine r;
     auto value = r.builder.unary(StepOp::kI32ToF32, r.load(accumulators));
     value =
         values_.scales != nullptr

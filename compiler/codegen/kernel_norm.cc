@@ -2,6 +2,7 @@
 // Layer and root-mean-square normalisation, softmax: rows reduced, then rewritten.
 #include "compiler/codegen/functions.h"
 #include "compiler/codegen/group_lowering.h"
+#include "compiler/codegen/row_reduction.h"
 
 namespace tally::codegen {
 namespace {
@@ -35,21 +36,27 @@ void GroupLowering::lower_norm(const Op& op) {
     const Stream mean = row_value(rows, 0), reciprocal = row_value(rows, 1);
     const Extents extents{1, block.rows, x.layout.columns};
 
+    Emitter* emitter = &lowering_->emitter;
     if (centred) {
-      RoutineBuilder b;
-      b.psum(StepOp::kPsumAdd, b.load(0));
-      b.store(b.binary(StepOp::kMul, b.fold(StepOp::kFoldAdd), inverse_width), 1);
-      run(b, extents, {over(x), mean});
+      StreamedRoutine a;
+      a.builder.psum(StepOp::kPsumAdd, a.load(over(x)));
+      reduce_rows(emitter, a, StepOp::kFoldAdd, extents, mean,
+                  [&](StreamedRoutine* row, auto sum, const auto& at) {
+                    row->store(row->builder.binary(StepOp::kMul, sum, inverse_width), at(mean));
+                  });
     }
-    RoutineBuilder b;
-    auto value = b.load(0);
-    if (centred) value = b.binary(StepOp::kSub, value, b.load(1));
-    b.psum(StepOp::kPsumAdd, b.binary(StepOp::kMul, value, value));
-    auto variance = b.binary(StepOp::kMul, b.fold(StepOp::kFoldAdd), inverse_width);
-    variance = b.binary(StepOp::kAdd, variance, op.get<float>("eps"));
-    const auto root = b.unary(StepOp::kSqrt, variance);
-    b.store(b.binary(StepOp::kDiv, b.constant(1.0f), root), 2);
-    run(b, extents, {over(x), mean, reciprocal});
+    StreamedRoutine b;
+    auto value = b.load(over(x));
+    if (centred) value = b.builder.binary(StepOp::kSub, value, b.load(mean));
+    b.builder.psum(StepOp::kPsumAdd, b.builder.binary(StepOp::kMul, value, value));
+    reduce_rows(emitter, b, StepOp::kFoldAdd, extents, reciprocal,
+                [&](StreamedRoutine* row, auto sum, const auto& at) {
+                  auto variance = row->builder.binary(StepOp::kMul, sum, inverse_width);
+                  variance = row->builder.binary(StepOp::kAdd, variance, op.get<float>("eps"));
+                  const auto root = row->builder.unary(StepOp::kSqrt, variance);
+                  const auto one = row->builder.constant(1.0f);
+                  row->store(row->builder.binary(StepOp::kDiv, one, root), at(reciprocal));
+                });
 
     RoutineBuilder c;
     auto scaled = c.load(0);
@@ -76,18 +83,23 @@ void GroupLowering::lower_softmax(const Op& op) {
     const Stream maximum = row_value(rows, 0), reciprocal = row_value(rows, 1);
     const Extents extents{1, block.rows, x.layout.columns};
 
-    RoutineBuilder a;
-    a.psum(StepOp::kPsumMax, a.load(0));
-    a.store(a.fold(StepOp::kFoldMax), 1);
-    run(a, extents, {over(x), maximum});
-
-    RoutineBuilder b;
-    const auto e = emit_exp(&b, b.binary(StepOp::kSub, b.load(0), b.load(1)));
-    b.store(e, 2);
-    b.psum(StepOp::kPsumAdd, e);
-    const auto total = b.fold(StepOp::kFoldAdd);
-    b.store(b.binary(StepOp::kDiv, b.constant(1.0f), total), 3);
-    run(b, extents, {over(x), maximum, over(y), reciprocal});
+    Emitter* emitter = &lowering_->emitter;
+    StreamedRoutine a;
+    a.builder.psum(StepOp::kPsumMax, a.load(over(x)));
+    reduce_rows(emitter, a, StepOp::kFoldMax, extents, maximum,
+                [&](StreamedRoutine* row, auto largest, const auto& at) {
+                  row->store(largest, at(maximum));
+                });
+    StreamedRoutine b;
+    const auto e =
+        emit_exp(&b.builder, b.builder.binary(StepOp::kSub, b.load(over(x)), b.load(maximum)));
+    b.store(e, over(y));
+    b.builder.psum(StepOp::kPsumAdd, e);
+    reduce_rows(emitter, b, StepOp::kFoldAdd, extents, reciprocal,
+                [&](StreamedRoutine* row, auto sum, const auto& at) {
+                  const auto one = row->builder.constant(1.0f);
+                  row->store(row->builder.binary(StepOp::kDiv, one, sum), at(reciprocal));
+                });
 
     RoutineBuilder c;
     c.store(c.binary(StepOp::kMul, c.load(0), c.load(1)), 0);

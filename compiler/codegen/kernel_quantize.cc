@@ -2,6 +2,7 @@
 // Dynamic quantisation: int8 with a scale for each row, or each group of columns of a row.
 #include "compiler/codegen/functions.h"
 #include "compiler/codegen/group_lowering.h"
+#include "compiler/codegen/row_reduction.h"
 
 namespace tally::codegen {
 
@@ -26,17 +27,18 @@ void GroupLowering::lower_quantize_rows(const ir::Op& op) {
         stream_over(reciprocals.layout, reciprocals.space, reciprocals.address);
     const Extents extents{groups, block.rows, columns};
 
-    RoutineBuilder a;
-    a.psum(StepOp::kPsumMax, a.unary(StepOp::kAbs, a.load(0)));
-    const RowScale row = emit_row_scale(&a, a.fold(StepOp::kFoldMax), 127.0f);
-    a.store(row.scale, 1);
-    a.store(row.reciprocal, 2);
-    run(a, extents, {from, scale, reciprocal});
-
-    RoutineBuilder b;
-    const auto product = b.binary(StepOp::kMul, b.load(0), b.load(2));
-    b.store(b.binary_bits(StepOp::kF32ToI8, product, 0), 3);
-    run(b, extents, {from, scale, reciprocal, to});
+    StreamedRoutine a;
+    a.builder.psum(StepOp::kPsumMax, a.builder.unary(StepOp::kAbs, a.load(from)));
+    reduce_rows(&lowering_->emitter, a, StepOp::kFoldMax, extents, scale,
+                [&](StreamedRoutine* rows, auto maximum, const auto& at) {
+                  const RowScale row = emit_row_scale(&rows->builder, maximum, 127.0f);
+                  rows->store(row.scale, at(scale));
+                  rows->store(row.reciprocal, at(reciprocal));
+                });
+    StreamedRoutine b;
+    const auto product = b.builder.binary(StepOp::kMul, b.load(from), b.load(reciprocal));
+    b.store(b.builder.binary_bits(StepOp::kF32ToI8, product, 0), to);
+    b.emit(&lowering_->emitter, extents);
     store_result(block, op.result(0));
     store_result(block, op.result(1));
   }
