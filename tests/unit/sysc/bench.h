@@ -94,14 +94,20 @@ inline RunResult run_script(const Design& design, const Script& script, RunOptio
 
 inline isa::Stream idle_stream() { return {.stream = 7, .element = isa::Element::kI32}; }
 
-// Start of the first instruction of a program that fits one fetch block: the request is raised in
-// 0, accepted in 1; dispatch follows the last beat, the start follows dispatch.
-inline std::uint64_t first_start(const Design& design, std::uint32_t instructions) {
-  Dram dram(design);
+// Earliest start of each instruction of a program that fits one fetch block: the request is raised
+// in 0, accepted in 1; dispatch follows the last beat, a start follows dispatch.
+inline std::vector<std::uint64_t> earliest_starts(const Design& design, std::uint32_t instructions,
+                                                  std::uint64_t stall_seed = 0) {
+  Dram dram(design, stall_seed);
   const int port = design.port_bytes;
   const int bytes = (int(instructions) * isa::kInstructionBytes + port - 1) / port * port;
-  return dram.accept(1, false, 0, bytes).beats[std::size_t((isa::kInstructionBytes - 1) / port)] +
-         2;
+  const auto beats = dram.accept(1, false, 0, bytes).beats;
+  std::vector<std::uint64_t> starts;
+  for (std::size_t i = 1; i <= instructions; ++i) {
+    const std::uint64_t arrived = beats[(i * isa::kInstructionBytes - 1) / std::size_t(port)];
+    starts.push_back(std::max(arrived + 2, starts.empty() ? 0 : starts.back() + 1));
+  }
+  return starts;
 }
 
 // A memory that has served the only fetch block of such a program, for what follows.
