@@ -39,6 +39,17 @@ Stream part_of(const OnChip& value, std::int64_t first, std::int64_t groups, std
   return stream;
 }
 
+// The sum of accumulator and offset must stay within int32: both are at most 255 x 128 a product.
+void check_offset(const Op& op) {
+  const Op& product = *op.operand("acc")->producer();
+  if (product.kind() != OpKind::kMatmulI8) return;
+  constexpr std::int64_t kDepth = ((std::int64_t{1} << 31) - 1) / (2 * 255 * 128);
+  if (product.operand("weight")->type.shape[1] > kDepth)
+    throw CannotLower{fmt::format("{}: {} products plus an offset may overflow int32 (at most {})",
+                                  ir::describe(op), product.operand("weight")->type.shape[1],
+                                  kDepth)};
+}
+
 int streams_of(const Op& op) {
   int count = 0;
   for (const ir::Value* operand : op.operands()) count += operand != nullptr;
@@ -81,8 +92,10 @@ GroupLowering::Value GroupLowering::apply(const Link& link, Value running, Block
   switch (op.kind()) {
     case OpKind::kDequantize:
     case OpKind::kRequantize: {
-      if (op.operand("offset") != nullptr)
+      if (op.operand("offset") != nullptr) {
+        check_offset(op);
         running = builder->binary(StepOp::kAddI32, running, load_vector("offset"));
+      }
       running = builder->unary(StepOp::kI32ToF32, running);
       if (op.kind() == OpKind::kRequantize) {
         running = builder->binary(StepOp::kMul, running, load_vector("column_scales"));

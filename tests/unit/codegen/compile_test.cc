@@ -130,7 +130,8 @@ class CompileOn : public testing::TestWithParam<const char*> {};
 TEST_P(CompileOn, LinearLayersOfOddShapes) {
   unsigned seed = 0;
   for (const std::int64_t m : {1, 7, 33, 65})
-    for (const auto& [k, n] : std::vector<std::pair<int, int>>{{1, 1}, {7, 33}, {33, 7}, {65, 65}, {40, 130}}) {
+    for (const auto& [k, n] :
+         std::vector<std::pair<int, int>>{{1, 1}, {7, 33}, {33, 7}, {65, 65}, {40, 130}}) {
       Net net(++seed);
       net.output(net.linear(net.input(m, k), n));
       expect_exact(net, design(GetParam()));
@@ -178,6 +179,63 @@ TEST_P(CompileOn, Attention) {
     Value* o = net.attention(q, k, v, a.heads, a.kv_heads, a.causal, a.block);
     net.output(net.op(OpKind::kAdd, {net.linear(o, 64), x}));
     expect_exact(net, design(GetParam()));
+  }
+}
+
+std::string refusal(const Net& net, const Design& on) {
+  const auto program = codegen::compile(net.module, on, {"net", "int8"});
+  return program ? "accepted" : program.error().message;
+}
+
+TEST(Refused, AnAttentionWhoseKeysDoNotFitIsNamed) {
+  Net net(4);
+  net.builder().set_node("h.3.attn");
+  Value* x = net.input(9000, 32);
+  net.output(net.attention(x, x, x, 1, 1, false, 0));
+  const std::string message = refusal(net, design("base"));
+  EXPECT_NE(message.find("h.3.attn"), std::string::npos) << message;
+  EXPECT_NE(message.find("does not fit into design 'base': no room for 288000 bytes in weights "
+                         "(262144 bytes in 8 banks)"),
+            std::string::npos)
+      << message;
+}
+
+TEST(Refused, WhatTheMachineHasNoOperationForIsNamed) {
+  {
+    Net net(5);
+    Value* x = net.input(4, 6);
+    net.output(net.builder().value(OpKind::kReshape, {net.op(OpKind::kRelu, {x})},
+                                   {{"shape", std::vector<std::int64_t>{6, 4}}}));
+    EXPECT_NE(refusal(net, design("base"))
+                  .find("a reshape that moves elements between rows cannot be lowered"),
+              std::string::npos);
+  }
+  {
+    Net net(6);
+    net.output(net.op(OpKind::kTranspose, {net.input(4, 6)}));
+    EXPECT_NE(refusal(net, design("base")).find("this operation cannot be lowered to the machine"),
+              std::string::npos);
+  }
+  {
+    Net net(7);
+    ir::Op* q = net.builder().op(OpKind::kQuantizeRows, {net.input(4, 6)});
+    net.output(net.builder().value(OpKind::kMatmulI8, {q->result(0), net.weight(3, 6)}));
+    EXPECT_NE(
+        refusal(net, design("base")).find("products must be used by one dequantize or requantize"),
+        std::string::npos);
+  }
+  {
+    Net net(8);
+    net.output(net.static_linear(net.input(1, 40000), 2));
+    EXPECT_NE(refusal(net, design("base"))
+                  .find("40000 products plus an offset may overflow int32 (at most 32896)"),
+              std::string::npos)
+        << refusal(net, design("base"));
+  }
+  {
+    Net net(9);
+    net.input(3, 3);
+    EXPECT_EQ(refusal(net, design("base")), "net: the model has nothing to compute");
   }
 }
 
