@@ -58,6 +58,7 @@ class Script {
     }
   }
   std::vector<isa::Bytes32>& code() { return code_; }
+  const std::vector<isa::Bytes32>& code() const { return code_; }
   std::uint32_t size() const { return std::uint32_t(code_.size()); }
 
   MachineProgram program(const Design& design) const {
