@@ -32,7 +32,7 @@ module tally_accumulators #(
   localparam int unsigned DepthBits = (Depth > 1) ? $clog2(Depth) : 1;
   localparam int unsigned DepthShift = $clog2(Depth);
 
-  logic [Banks-1:0][32*Columns-1:0] bank_data;
+  logic [32*Columns-1:0] bank_data[Banks];
   logic [Banks-1:0] matrix_hit, store_hit, vector_hit, wr_hit;
   logic [BankBits-1:0] matrix_bank_q, store_bank_q, vector_bank_q;
 
@@ -43,6 +43,7 @@ module tally_accumulators #(
 
   for (genvar b = 0; b < int'(Banks); b++) begin : gen_bank
     logic [DepthBits-1:0] rd_row;
+    logic [32*Columns-1:0] rd_data;
 
     assign rd_row = matrix_hit[b] ? DepthBits'(matrix_row_i & RowBits'(Depth - 1))
                   : store_hit[b] ? DepthBits'(store_row_i & RowBits'(Depth - 1)) : DepthBits'(vector_row_i & RowBits'(Depth - 1));
@@ -56,7 +57,7 @@ module tally_accumulators #(
         .rst_ni,
         .rd_en_i(matrix_hit[b] | store_hit[b] | vector_hit[b]),
         .rd_row_i(rd_row),
-        .rd_data_o(bank_data[b]),
+        .rd_data_o(rd_data),
         .wr0_en_i(wr_hit[b]),
         .wr0_row_i(DepthBits'(wr_row_i & RowBits'(Depth - 1))),
         .wr0_mask_i(wr_mask_i),
@@ -66,6 +67,8 @@ module tally_accumulators #(
         .wr1_mask_i('0),
         .wr1_data_i('0)
     );
+
+    always_comb bank_data[b] = rd_data;
   end
 
   always_ff @(posedge clk_i) begin

@@ -29,9 +29,12 @@ module tally_bank #(
   logic [Bits-1:0] row_q[Depth];
   logic rd_valid, wr_valid, wr_en;
   logic [RowBits-1:0] wr_row;
+  logic [Granules-1:0] wr_mask;
+  logic [Bits-1:0] wr_data;
 
   assign wr_en  = wr0_en_i || wr1_en_i;
   assign wr_row = wr1_en_i ? wr1_row_i : wr0_row_i;
+  assign wr_mask = wr1_en_i ? wr1_mask_i : wr0_mask_i;
 
   tally_row_valid #(
       .Depth(Depth)
@@ -45,13 +48,17 @@ module tally_bank #(
       .wr_valid_o(wr_valid)
   );
 
-  // The old row with the enabled granules replaced.
-  function automatic logic [Bits-1:0] merge(input logic [Bits-1:0] old, input logic [Bits-1:0] data,
-                                            input logic [Granules-1:0] mask);
-    for (int unsigned i = 0; i < Granules; i++) begin
-      merge[i*GranuleBits+:GranuleBits] = mask[i] ? data[i*GranuleBits+:GranuleBits] : old[i*GranuleBits+:GranuleBits];
+  // The old row with the enabled granules replaced; what has never been written is zero.
+  always_comb begin
+    wr_data = wr1_en_i ? wr1_data_i : wr0_data_i;
+    if (wr_en) begin
+      for (int unsigned i = 0; i < Granules; i++) begin
+        if (!wr_mask[i]) begin
+          wr_data[i*GranuleBits+:GranuleBits] = wr_valid ? row_q[wr_row][i*GranuleBits+:GranuleBits] : '0;
+        end
+      end
     end
-  endfunction
+  end
 
   always_ff @(posedge clk_i) begin
     if (rd_en_i) rd_data_o <= rd_valid ? row_q[rd_row_i] : '0;
@@ -59,8 +66,7 @@ module tally_bank #(
 
   always_ff @(posedge clk_i) begin
     if (wr_en) begin
-      row_q[wr_row] <= merge(wr_valid ? row_q[wr_row] : '0, wr1_en_i ? wr1_data_i : wr0_data_i,
-                             wr1_en_i ? wr1_mask_i : wr0_mask_i);
+      row_q[wr_row] <= wr_data;
     end
   end
 

@@ -36,7 +36,7 @@ module tally_scratchpad #(
   localparam int unsigned DepthBits = (Depth > 1) ? $clog2(Depth) : 1;
   localparam int unsigned DepthShift = $clog2(Depth);
 
-  logic [Banks-1:0][8*Width-1:0] bank_data;
+  logic [8*Width-1:0] bank_data[Banks];
   logic [Banks-1:0] matrix_hit, store_hit, vector_hit, load_wr_hit, vector_wr_hit;
   logic [BankBits-1:0] matrix_bank_q, store_bank_q, vector_bank_q;
 
@@ -48,6 +48,7 @@ module tally_scratchpad #(
 
   for (genvar b = 0; b < int'(Banks); b++) begin : gen_bank
     logic [DepthBits-1:0] rd_row;
+    logic [8*Width-1:0] rd_data;
 
     assign rd_row = matrix_hit[b] ? DepthBits'(matrix_row_i & RowBits'(Depth - 1))
                   : store_hit[b] ? DepthBits'(store_row_i & RowBits'(Depth - 1)) : DepthBits'(vector_row_i & RowBits'(Depth - 1));
@@ -61,7 +62,7 @@ module tally_scratchpad #(
         .rst_ni,
         .rd_en_i(matrix_hit[b] | store_hit[b] | vector_hit[b]),
         .rd_row_i(rd_row),
-        .rd_data_o(bank_data[b]),
+        .rd_data_o(rd_data),
         .wr0_en_i(load_wr_hit[b]),
         .wr0_row_i(DepthBits'(load_wr_row_i & RowBits'(Depth - 1))),
         .wr0_mask_i(load_wr_strobe_i),
@@ -71,6 +72,8 @@ module tally_scratchpad #(
         .wr1_mask_i(vector_wr_strobe_i),
         .wr1_data_i(vector_wr_data_i)
     );
+
+    always_comb bank_data[b] = rd_data;
   end
 
   always_ff @(posedge clk_i) begin
