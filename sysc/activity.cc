@@ -13,6 +13,12 @@ void Activity::busy(Cycle from, Cycle to) {
   }
 }
 
+void Activity::busy(std::span<const Cycle> cycles) {
+  if (cycles.back() - cycles.front() + 1 == cycles.size())
+    return busy(cycles.front(), cycles.back() + 1);
+  for (const Cycle cycle : cycles) busy(cycle, cycle + 1);
+}
+
 void Activity::present(Cycle from, Cycle to) {
   if (from > counted_) {
     cycles_.idle += from - counted_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <span>
 
 #include "models/machine/machine.h"
 #include "sysc/time.h"
@@ -14,6 +15,8 @@ class Activity {
  public:
   // The unit moves something in cycles from..to - 1. In order of `from`; may overlap earlier calls.
   void busy(Cycle from, Cycle to);
+  // The same for single cycles, ascending.
+  void busy(std::span<const Cycle> cycles);
   // The unit has an instruction in cycles from..to - 1; all busy cycles before `to` have been told.
   // In order of `from` and of `to`; may overlap earlier calls.
   void present(Cycle from, Cycle to);

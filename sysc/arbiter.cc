@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sysc/arbiter.h"
 
+#include <algorithm>
+
 namespace tally::sysc {
 
-void Arbiter::raise(Client client, std::uint64_t address, int bytes, Cycle now) {
+void Arbiter::raise(Client client, std::uint64_t address, int bytes, Cycle cycle) {
   Request& request = requests_[std::size_t(client)];
   TALLY_CHECK(!request.raised, "a second request of one client");
   request.raised = true;
-  request.since = now;
+  request.since = cycle;
   request.address = address;
   request.bytes = bytes;
-  log_.active(now);
-  wake(now + 1);
+  log_.active(cycle);
+  wake(cycle + 1);
 }
 
 void Arbiter::accept(int index, Cycle now) {
@@ -34,7 +36,7 @@ void Arbiter::step(Cycle now) {
       taken = true;
       accept(index, now);
     } else {
-      wake(now + 1);
+      wake(std::max(now, request.since) + 1);
     }
   }
 }

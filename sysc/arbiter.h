@@ -29,8 +29,9 @@ class Arbiter : public Block {
   void connect(Client client, PortClient* port_client) {
     requests_[std::size_t(client)].client = port_client;
   }
-  // Raises a request in `now`; the client has none waiting.
-  void raise(Client client, std::uint64_t address, int bytes, Cycle now);
+  // Raises a request in `cycle`, which may lie ahead if nothing that happens until then can change
+  // that; the client has none waiting.
+  void raise(Client client, std::uint64_t address, int bytes, Cycle cycle);
 
  protected:
   void step(Cycle now) override;

@@ -80,7 +80,7 @@ void Fetch::slot_freed(isa::Unit, Cycle now) {
 void Fetch::accepted(Cycle now, const Dram::Service& service) {
   const std::uint32_t first = accepted_ * block_instructions_;
   ++accepted_;
-  for (const Cycle beat : service.beats) activity_.busy(beat, beat + 1);
+  activity_.busy(service.beats);
   if (service.error) {
     context_.log.fault(FaultCode::kBusError, isa::Unit::kFetch, first, service.beats.front());
   } else {

@@ -16,6 +16,7 @@ void Load::start(Flight* flight) {
   generator_ = Generator{walk(body), flight, flight->start + 1};
   if (const auto* load = std::get_if<isa::Load>(&body)) copy(*load);
   if (const auto* gather = std::get_if<isa::Gather>(&body)) copy(*gather);
+  raise(flight->start);
 }
 
 BurstWalker Load::walk(const isa::Body& body) {
@@ -68,16 +69,17 @@ Cycle Load::next_raise() const {
   return std::max(generator_->earliest, last_beats_[last_beats_.size() - limit] + 1);
 }
 
-void Load::work(Cycle now) {
-  if (!generator_ || request_ || next_raise() > now) return;
+// Books the next raise; the one before it is accepted in `now` or earlier.
+void Load::raise(Cycle now) {
+  if (!generator_ || request_) return;
+  const Cycle cycle = std::max(now, next_raise());
   const BurstPiece piece = generator_->walker.next();
   request_ = Request{generator_->flight, piece, generator_->walker.done()};
-  context().arbiter.raise(Client::kLoad, piece.address, piece.bytes, now);
-  if (request_->last) generator_.reset();
-}
-
-void Load::plan(Cycle now) {
-  if (generator_ && !request_) wake(std::max(now + 1, next_raise()));
+  context().arbiter.raise(Client::kLoad, piece.address, piece.bytes, cycle);
+  if (!request_->last) return;
+  generator_free_ = cycle;
+  generator_.reset();
+  wake(cycle);
 }
 
 void Load::accepted(Cycle now, const Dram::Service& service) {
@@ -86,7 +88,7 @@ void Load::accepted(Cycle now, const Dram::Service& service) {
   const Cycle first = service.beats.front(), last = service.beats.back();
   last_beats_.push_back(last);
   if (last_beats_.size() > std::size_t(context().design.load_outstanding)) last_beats_.pop_front();
-  for (const Cycle beat : service.beats) activity().busy(beat, beat + 1);
+  activity().busy(service.beats);
   if (service.error)
     context().log.fault(FaultCode::kBusError, id(), request.flight->from.sequence, first);
   if (request.piece.row < 0) {
@@ -101,8 +103,11 @@ void Load::accepted(Cycle now, const Dram::Service& service) {
     (space == isa::Space::kWeights ? events.weight_writes : events.activation_writes) +=
         service.beats.size();
   }
-  if (request.last) request.flight->end = last + 1;
-  wake(now);
+  if (request.last) {
+    request.flight->end = last + 1;
+    wake(last + 1);
+  }
+  raise(now);
 }
 
 void Load::find_bad_indices(const Request& request, const Dram::Service& service) {

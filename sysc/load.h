@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The load unit: a generator that raises the bursts of a load or gather, and the beats that come
-// back. Values are copied at the start: an accepted program lets no one else touch them before the
-// end.
+// back. The cycle of a raise is known when the burst before it is accepted, so it is booked then.
+// Values are copied at the start: an accepted program lets no one else touch them before the end.
 #pragma once
 
 #include <deque>
@@ -19,10 +19,10 @@ class Load : public Unit, public PortClient {
   void accepted(Cycle now, const Dram::Service& service) override;
 
  protected:
-  void work(Cycle now) override;
-  Cycle ready(Cycle now) const override { return generator_ ? kNever : now; }
+  Cycle ready(Cycle now) const override {
+    return generator_ ? kNever : std::max(now, generator_free_);
+  }
   void start(Flight* flight) override;
-  void plan(Cycle now) override;
 
  private:
   // The instruction whose bursts are being raised.
@@ -39,12 +39,14 @@ class Load : public Unit, public PortClient {
   };
 
   Cycle next_raise() const;
+  void raise(Cycle now);
   void copy(const isa::Load& load);
   void copy(const isa::Gather& gather);
   BurstWalker walk(const isa::Body& body);
   void find_bad_indices(const Request& request, const Dram::Service& service);
 
   std::optional<Generator> generator_;
+  Cycle generator_free_ = 0;  // cycle in which the last burst of the last instruction is raised
   std::optional<Request> request_;
   std::deque<Cycle> last_beats_;       // of the latest accepted bursts, up to the limit
   std::vector<std::int32_t> indices_;  // of the gather in the generator

@@ -19,6 +19,7 @@ void Store::start(Flight* flight) {
   const auto& store = std::get<isa::Store>(flight->instruction().body);
   reader_ = Reader{bursts_of(store, context().program, context().design.port_bytes), flight};
   copy(store);
+  book(flight->start);
 }
 
 void Store::copy(const isa::Store& store) {
@@ -40,49 +41,49 @@ Cycle Store::next_read() const {
   return response == kNever ? kNever : std::max(earliest, response + 1);
 }
 
-void Store::read(Cycle now) {
+void Store::read(Cycle cycle) {
   if (buffers_.size() == std::size_t(context().design.store_outstanding)) {
     buffers_.pop_front();
     --raised_;
   }
   const BurstPiece piece = reader_->walker.next();
   const auto beats = Cycle(piece.bytes / context().design.port_bytes);
-  read_free_ = now + beats;
+  read_free_ = cycle + beats;
   buffers_.push_back({reader_->flight, piece, reader_->walker.done(), read_free_, kNever});
   Events& events = context().log.events;
   std::uint64_t* const reads[] = {&events.activation_reads, &events.weight_reads,
                                   &events.accumulator_reads};
   const auto& store = std::get<isa::Store>(reader_->flight->instruction().body);
   *reads[std::size_t(store.space)] += beats;
-  if (buffers_.back().last) reader_.reset();
+  if (!buffers_.back().last) return;
+  reader_.reset();
+  wake(read_free_ - 1);
 }
 
-void Store::raise(Cycle now) {
-  const BurstPiece& piece = buffers_[raised_].piece;
-  context().arbiter.raise(Client::kStore, piece.address, piece.bytes, now);
+// Books the reads whose buffers are known to be free and, if the request before it has been
+// accepted in `now` or earlier, the next raise.
+void Store::book(Cycle now) {
+  for (Cycle cycle = next_read(); cycle != kNever; cycle = next_read()) read(cycle);
+  if (waiting_ || raised_ == buffers_.size()) return;
+  const Buffered& burst = buffers_[raised_];
+  context().arbiter.raise(Client::kStore, burst.piece.address, burst.piece.bytes,
+                          std::max(now, burst.full));
   waiting_ = true;
   ++raised_;
-}
-
-void Store::work(Cycle now) {
-  if (next_read() <= now) read(now);
-  if (!waiting_ && raised_ < buffers_.size() && buffers_[raised_].full <= now) raise(now);
-}
-
-void Store::plan(Cycle now) {
-  wake(std::max(now + 1, next_read()));
-  if (!waiting_ && raised_ < buffers_.size()) wake(std::max(now + 1, buffers_[raised_].full));
 }
 
 void Store::accepted(Cycle now, const Dram::Service& service) {
   Buffered& burst = buffers_[raised_ - 1];
   waiting_ = false;
   burst.response = service.response;
-  for (const Cycle beat : service.beats) activity().busy(beat, beat + 1);
+  activity().busy(service.beats);
   if (service.error)
     context().log.fault(FaultCode::kBusError, id(), burst.flight->from.sequence, service.response);
-  if (burst.last) burst.flight->end = service.response;
-  wake(now);
+  if (burst.last) {
+    burst.flight->end = service.response;
+    wake(service.response);
+  }
+  book(now);
 }
 
 }  // namespace tally::sysc

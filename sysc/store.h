@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The store unit: a reader that fills burst buffers, one beat a cycle, and the requests raised when
-// a buffer is full. Values are copied at the start: an accepted program lets no one else touch them
-// before the end.
+// a buffer is full. Reads and raises are booked as soon as their cycles are known. Values are
+// copied at the start: an accepted program lets no one else touch them before the end.
 #pragma once
 
 #include <deque>
@@ -18,10 +18,8 @@ class Store : public Unit, public PortClient {
   void accepted(Cycle now, const Dram::Service& service) override;
 
  protected:
-  void work(Cycle now) override;
   Cycle ready(Cycle now) const override;
   void start(Flight* flight) override;
-  void plan(Cycle now) override;
 
  private:
   // The instruction whose bursts are being read.
@@ -39,8 +37,8 @@ class Store : public Unit, public PortClient {
   };
 
   Cycle next_read() const;
-  void read(Cycle now);
-  void raise(Cycle now);
+  void read(Cycle cycle);
+  void book(Cycle now);
   void copy(const isa::Store& store);
 
   std::optional<Reader> reader_;

@@ -58,14 +58,12 @@ void Unit::start_head(Cycle now) {
 // An instruction whose end is its start ends in the same step.
 void Unit::step(Cycle now) {
   end_due(now);
-  work(now);
   if (!queue_.empty() && ready(now) == now && last_start_ != now) start_head(now);
   end_due(now);
   if (!flights_.empty()) wake(flights_.front().end);
   // A head that only waits for semaphores is woken by their posts.
   if (!queue_.empty() && (last_start_ == now || ready(now) > now))
     wake(std::max(now + 1, ready(now)));
-  plan(now);
 }
 
 }  // namespace tally::sysc

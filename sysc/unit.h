@@ -67,16 +67,11 @@ class Unit : public Block {
 
   void step(Cycle now) final;
 
-  // Does what the unit does in `now` on its own account, before a head may start.
-  virtual void work(Cycle) {}
   // First cycle from `now` on in which a head may start; kNever: not known yet, the unit wakes
-  // itself.
+  // itself when it is.
   virtual Cycle ready(Cycle now) const = 0;
   // A head has started in flight->start. Sets the end if it is known; does the values.
   virtual void start(Flight* flight) = 0;
-  // Asks for the steps that work() needs after `now`.
-  virtual void plan(Cycle) {}
-
   const Context& context() const { return context_; }
   Activity& activity() { return activity_; }
 

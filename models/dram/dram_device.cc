@@ -2,10 +2,29 @@
 #include "models/dram/dram_device.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "models/base/error.h"
 
 namespace tally {
 
-DramDevice::DramDevice(const DramKind& kind) : kind_(&kind) { reset(); }
+namespace {
+
+int shift_of(std::int64_t count) {
+  TALLY_CHECK(std::has_single_bit(std::uint64_t(count)));
+  return std::countr_zero(std::uint64_t(count));
+}
+
+}  // namespace
+
+DramDevice::DramDevice(const DramKind& kind)
+    : kind_(&kind),
+      burst_shift_(shift_of(kind.burst_bytes)),
+      group_shift_(shift_of(kind.bank_groups)),
+      column_shift_(shift_of(kind.row_bytes / kind.burst_bytes)),
+      bank_shift_(shift_of(kind.banks_per_group)) {
+  reset();
+}
 
 void DramDevice::reset() {
   banks_.assign(std::size_t(kind_->bank_groups * kind_->banks_per_group), Bank{});
@@ -24,15 +43,15 @@ std::int64_t DramDevice::first_refresh_ps(const DramKind& kind) {
 
 // Address, lowest first: byte of the device burst, bank group, column, bank of the group, row.
 DramDevice::Place DramDevice::place_of(std::uint64_t address) const {
-  std::uint64_t rest = address / std::uint64_t(kind_->burst_bytes);
-  const auto take = [&rest](std::uint64_t count) {
-    const std::uint64_t field = rest % count;
-    rest /= count;
+  std::uint64_t rest = address >> burst_shift_;
+  const auto take = [&rest](int bits) {
+    const std::uint64_t field = rest & ((std::uint64_t{1} << bits) - 1);
+    rest >>= bits;
     return int(field);
   };
-  const int group = take(std::uint64_t(kind_->bank_groups));
-  take(std::uint64_t(kind_->row_bytes / kind_->burst_bytes));
-  const int bank = take(std::uint64_t(kind_->banks_per_group));
+  const int group = take(group_shift_);
+  take(column_shift_);
+  const int bank = take(bank_shift_);
   return {group, group * kind_->banks_per_group + bank, std::int64_t(rest)};
 }
 

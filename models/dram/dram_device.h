@@ -58,6 +58,7 @@ class DramDevice {
   void refresh();
 
   const DramKind* kind_;
+  int burst_shift_, group_shift_, column_shift_, bank_shift_;  // widths of the address fields
   std::vector<Bank> banks_;
   std::array<std::int64_t, 4> recent_activates_{};  // ring: the oldest at activates_next_
   int activates_next_ = 0;
