@@ -6,6 +6,12 @@ gen/tally_isa_pkg.sv
 tally_pkg.sv
 vector/tally_vector_pkg.sv
 vector/tally_fp_pkg.sv
+vector/tally_fp_add_pkg.sv
+vector/tally_fp_compare_pkg.sv
+vector/tally_fp_convert_pkg.sv
+vector/tally_fp_divsqrt_pkg.sv
+vector/tally_fp_mul_pkg.sv
+vector/tally_fp_scale_pkg.sv
 cells/tally_arbiter.sv
 cells/tally_delay.sv
 cells/tally_fifo.sv

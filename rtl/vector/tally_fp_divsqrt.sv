@@ -32,61 +32,12 @@ module tally_fp_divsqrt #(
   logic [23:0] divisor_q, significand_a;
   logic [31:0] special_value_q;
 
-  // Results that need no iteration: {is special, value}.
-  function automatic logic [32:0] special_sqrt(input logic [31:0] a);
-    if (tally_fp_pkg::is_nan(a[30:0])) special_sqrt = {1'b1, tally_fp_pkg::Nan};
-    else if (a[30:0] == 0) special_sqrt = {1'b1, a};
-    else if (a[31]) special_sqrt = {1'b1, tally_fp_pkg::Nan};
-    else special_sqrt = {tally_fp_pkg::is_infinite(a[30:0]), a};
-  endfunction
-
-  function automatic logic [32:0] special_div(input logic [31:0] a, input logic [31:0] b);
-    logic sign, infinite_a, infinite_b, zero_a, zero_b;
-    sign = a[31] != b[31];
-    infinite_a = tally_fp_pkg::is_infinite(a[30:0]);
-    infinite_b = tally_fp_pkg::is_infinite(b[30:0]);
-    zero_a = a[30:0] == 0;
-    zero_b = b[30:0] == 0;
-    if (tally_fp_pkg::is_nan(a[30:0]) || tally_fp_pkg::is_nan(b[30:0]) || (infinite_a && infinite_b) ||
-        (zero_a && zero_b)) begin
-      special_div = {1'b1, tally_fp_pkg::Nan};
-    end else if (infinite_a || zero_b) begin
-      special_div = {1'b1, sign, tally_fp_pkg::Infinity};
-    end else begin
-      special_div = {infinite_b || zero_a, sign, 31'b0};
-    end
-  endfunction
-
-  function automatic logic [4:0] zeros_of(input logic [30:0] magnitude);
-    zeros_of = tally_fp_pkg::leading_zeros32({tally_fp_pkg::significand(magnitude), 8'h80});
-  endfunction
-
-  function automatic logic [23:0] normalised(input logic [30:0] magnitude);
-    normalised = tally_fp_pkg::significand(magnitude) << zeros_of(magnitude);
-  endfunction
-
-  function automatic logic signed [11:0] normal_exponent(input logic [30:0] magnitude);
-    normal_exponent = $signed(12'(tally_fp_pkg::exponent(magnitude[30:23]))) -
-                      $signed(12'(zeros_of(magnitude)));
-  endfunction
-
-  function automatic logic [31:0] finish(input logic [RootBits-1:0] root, input logic rest,
-                                         input logic sign, input logic signed [11:0] exp);
-    logic [RootBits-1:0] normal_root;
-    logic below_one;
-    below_one = !root[RootBits-1];
-    normal_root = below_one ? root << 1 : root;
-    finish = tally_fp_pkg::round_normal(
-        sign, exp - $signed({11'b0, below_one}),
-        {normal_root[RootBits-1-:25], normal_root[RootBits-26:0] != 0 || rest});
-  endfunction
-
   always_comb begin
     exp_a = '0;
     significand_a = '0;
     if (start_i) begin
-      exp_a = normal_exponent(a_i[30:0]);
-      significand_a = normalised(a_i[30:0]);
+      exp_a = tally_fp_divsqrt_pkg::normal_exponent(a_i[30:0]);
+      significand_a = tally_fp_divsqrt_pkg::normalised(a_i[30:0]);
     end
   end
 
@@ -131,9 +82,11 @@ module tally_fp_divsqrt #(
       sqrt_q <= sqrt_i;
       sign_q <= !sqrt_i && a_i[31] != b_i[31];
       exp_q <= sqrt_i ? ((exp_a - 12'sd127) >>> 1) + 12'sd127
-                      : exp_a - normal_exponent(b_i[30:0]) + 12'sd127;
-      divisor_q <= normalised(b_i[30:0]);
-      {special_q, special_value_q} <= sqrt_i ? special_sqrt(a_i) : special_div(a_i, b_i);
+                      : exp_a - tally_fp_divsqrt_pkg::normal_exponent(b_i[30:0]) + 12'sd127;
+      divisor_q <= tally_fp_divsqrt_pkg::normalised(b_i[30:0]);
+      {special_q, special_value_q} <=
+          sqrt_i ? tally_fp_divsqrt_pkg::special_sqrt(a_i)
+                 : tally_fp_divsqrt_pkg::special_div(a_i, b_i);
     end else if (step_i) begin
       remainder_q <= remainder_d;
       radicand_q <= radicand_d;
@@ -144,7 +97,9 @@ module tally_fp_divsqrt #(
   always_comb begin
     result_o = '0;
     if (last_i) begin
-      result_o = special_q ? special_value_q : finish(root_d, remainder_d != 0, sign_q, exp_q);
+      result_o = special_q ? special_value_q :
+                 tally_fp_divsqrt_pkg::finish(28'(root_d) << (28 - RootBits), remainder_d != 0,
+                                              sign_q, exp_q);
     end
   end
 

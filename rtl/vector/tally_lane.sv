@@ -32,6 +32,9 @@ module tally_lane #(
   input  logic [31:0]              load_data_i
 );
 
+  // One piece of C++ for all lanes, not one each.
+  /* verilator no_inline_module */
+
   localparam int unsigned Slots = tally_isa_pkg::PartialSums / Lanes;
   localparam int unsigned SlotBits = Slots > 1 ? $clog2(Slots) : 1;
 
