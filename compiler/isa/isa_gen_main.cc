@@ -143,21 +143,24 @@ std::string sv_field_type(const FieldSpec& field) {
 }
 
 std::string sv_decoder(const InstructionSpec& spec) {
-  std::string fields, extract;
+  std::string fields;
   int lsb = kPayloadLsb;
   for (const auto& field : spec.fields) {
     // Packed structs list the most significant field first.
-    fields = fmt::format("    {}{};\n", sv_field_type(field), field.name) + fields;
-    extract += fmt::format("    decode_{}.{} = word[{}:{}];\n", spec.name, field.name,
-                           lsb + field.bits - 1, lsb);
+    fields = fmt::format("    {}{};  // {}:{}\n", sv_field_type(field), field.name,
+                         lsb + field.bits - 1, lsb) +
+             fields;
     lsb += field.bits;
   }
+  // The fields are packed as they lie in the word. Yosys takes no assignment to a field of a
+  // function's result.
   return fmt::format("  typedef struct packed {{\n{}  }} {}_t;\n\n", fields, spec.name) +
          fmt::format(
              "  /* verilator lint_off UNUSEDSIGNAL */\n  function automatic {0}_t decode_{0}(input "
              "logic "
-             "[255:0] word);\n{1}  endfunction\n  /* verilator lint_on UNUSEDSIGNAL */\n\n",
-             spec.name, extract) +
+             "[255:0] word);\n    decode_{0} = word[{1}:{2}];\n  endfunction\n  /* verilator "
+             "lint_on UNUSEDSIGNAL */\n\n",
+             spec.name, lsb - 1, kPayloadLsb) +
          fmt::format("  localparam int unsigned {}PayloadEnd = {};\n\n", camel(spec.name), lsb);
 }
 
