@@ -98,200 +98,142 @@ package tally_isa_pkg;
   } step_t;
 
   typedef struct packed {
-    logic [19:0] address_pitch;
-    logic [23:0] address;
-    logic [1:0] space;
-    logic [19:0] row_bytes;
-    logic [15:0] rows;
-    logic [23:0] pitch;
-    logic [35:0] offset;
-    logic [3:0] base;
+    logic [19:0] address_pitch;  // 193:174
+    logic [23:0] address;  // 173:150
+    logic [1:0] space;  // 149:148
+    logic [19:0] row_bytes;  // 147:128
+    logic [15:0] rows;  // 127:112
+    logic [23:0] pitch;  // 111:88
+    logic [35:0] offset;  // 87:52
+    logic [3:0] base;  // 51:48
   } load_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic load_t decode_load(input logic [255:0] word);
-    decode_load.base = word[51:48];
-    decode_load.offset = word[87:52];
-    decode_load.pitch = word[111:88];
-    decode_load.rows = word[127:112];
-    decode_load.row_bytes = word[147:128];
-    decode_load.space = word[149:148];
-    decode_load.address = word[173:150];
-    decode_load.address_pitch = word[193:174];
+    decode_load = word[193:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   localparam int unsigned LoadPayloadEnd = 194;
 
   typedef struct packed {
-    logic [23:0] limit;
-    logic [35:0] index_offset;
-    logic [3:0] index_base;
-    logic [19:0] address_pitch;
-    logic [23:0] address;
-    logic [1:0] space;
-    logic [19:0] row_bytes;
-    logic [6:0] rows;
-    logic [23:0] pitch;
-    logic [35:0] offset;
-    logic [3:0] base;
+    logic [23:0] limit;  // 248:225
+    logic [35:0] index_offset;  // 224:189
+    logic [3:0] index_base;  // 188:185
+    logic [19:0] address_pitch;  // 184:165
+    logic [23:0] address;  // 164:141
+    logic [1:0] space;  // 140:139
+    logic [19:0] row_bytes;  // 138:119
+    logic [6:0] rows;  // 118:112
+    logic [23:0] pitch;  // 111:88
+    logic [35:0] offset;  // 87:52
+    logic [3:0] base;  // 51:48
   } gather_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic gather_t decode_gather(input logic [255:0] word);
-    decode_gather.base = word[51:48];
-    decode_gather.offset = word[87:52];
-    decode_gather.pitch = word[111:88];
-    decode_gather.rows = word[118:112];
-    decode_gather.row_bytes = word[138:119];
-    decode_gather.space = word[140:139];
-    decode_gather.address = word[164:141];
-    decode_gather.address_pitch = word[184:165];
-    decode_gather.index_base = word[188:185];
-    decode_gather.index_offset = word[224:189];
-    decode_gather.limit = word[248:225];
+    decode_gather = word[248:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   localparam int unsigned GatherPayloadEnd = 249;
 
   typedef struct packed {
-    logic [19:0] address_pitch;
-    logic [23:0] address;
-    logic [1:0] space;
-    logic [19:0] row_bytes;
-    logic [15:0] rows;
-    logic [23:0] pitch;
-    logic [35:0] offset;
-    logic [3:0] base;
+    logic [19:0] address_pitch;  // 193:174
+    logic [23:0] address;  // 173:150
+    logic [1:0] space;  // 149:148
+    logic [19:0] row_bytes;  // 147:128
+    logic [15:0] rows;  // 127:112
+    logic [23:0] pitch;  // 111:88
+    logic [35:0] offset;  // 87:52
+    logic [3:0] base;  // 51:48
   } store_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic store_t decode_store(input logic [255:0] word);
-    decode_store.base = word[51:48];
-    decode_store.offset = word[87:52];
-    decode_store.pitch = word[111:88];
-    decode_store.rows = word[127:112];
-    decode_store.row_bytes = word[147:128];
-    decode_store.space = word[149:148];
-    decode_store.address = word[173:150];
-    decode_store.address_pitch = word[193:174];
+    decode_store = word[193:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   localparam int unsigned StorePayloadEnd = 194;
 
   typedef struct packed {
-    logic [1:0] mode;
-    logic transposed;
-    logic a_unsigned;
-    logic [15:0] acc_n_stride;
-    logic [15:0] acc_m_stride;
-    logic [15:0] acc_row;
-    logic [15:0] n;
-    logic [15:0] k;
-    logic [15:0] m;
-    logic [19:0] w_pitch;
-    logic [23:0] w_address;
-    logic [19:0] a_pitch;
-    logic [23:0] a_address;
+    logic [1:0] mode;  // 235:234
+    logic transposed;  // 233:233
+    logic a_unsigned;  // 232:232
+    logic [15:0] acc_n_stride;  // 231:216
+    logic [15:0] acc_m_stride;  // 215:200
+    logic [15:0] acc_row;  // 199:184
+    logic [15:0] n;  // 183:168
+    logic [15:0] k;  // 167:152
+    logic [15:0] m;  // 151:136
+    logic [19:0] w_pitch;  // 135:116
+    logic [23:0] w_address;  // 115:92
+    logic [19:0] a_pitch;  // 91:72
+    logic [23:0] a_address;  // 71:48
   } matmul_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic matmul_t decode_matmul(input logic [255:0] word);
-    decode_matmul.a_address = word[71:48];
-    decode_matmul.a_pitch = word[91:72];
-    decode_matmul.w_address = word[115:92];
-    decode_matmul.w_pitch = word[135:116];
-    decode_matmul.m = word[151:136];
-    decode_matmul.k = word[167:152];
-    decode_matmul.n = word[183:168];
-    decode_matmul.acc_row = word[199:184];
-    decode_matmul.acc_m_stride = word[215:200];
-    decode_matmul.acc_n_stride = word[231:216];
-    decode_matmul.a_unsigned = word[232:232];
-    decode_matmul.transposed = word[233:233];
-    decode_matmul.mode = word[235:234];
+    decode_matmul = word[235:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   localparam int unsigned MatmulPayloadEnd = 236;
 
   typedef struct packed {
-    logic signed [19:0] stride2;
-    logic signed [19:0] stride1;
-    logic signed [19:0] stride0;
-    logic [23:0] start;
-    logic [2:0] element;
-    logic [1:0] space;
-    logic [2:0] stream;
+    logic signed [19:0] stride2;  // 139:120
+    logic signed [19:0] stride1;  // 119:100
+    logic signed [19:0] stride0;  // 99:80
+    logic [23:0] start;  // 79:56
+    logic [2:0] element;  // 55:53
+    logic [1:0] space;  // 52:51
+    logic [2:0] stream;  // 50:48
   } stream_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic stream_t decode_stream(input logic [255:0] word);
-    decode_stream.stream = word[50:48];
-    decode_stream.space = word[52:51];
-    decode_stream.element = word[55:53];
-    decode_stream.start = word[79:56];
-    decode_stream.stride0 = word[99:80];
-    decode_stream.stride1 = word[119:100];
-    decode_stream.stride2 = word[139:120];
+    decode_stream = word[139:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   localparam int unsigned StreamPayloadEnd = 140;
 
   typedef struct packed {
-    logic [63:0] step2;
-    logic [63:0] step1;
-    logic [63:0] step0;
-    logic [1:0] count;
-    logic [7:0] first;
+    logic [63:0] step2;  // 249:186
+    logic [63:0] step1;  // 185:122
+    logic [63:0] step0;  // 121:58
+    logic [1:0] count;  // 57:56
+    logic [7:0] first;  // 55:48
   } routine_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic routine_t decode_routine(input logic [255:0] word);
-    decode_routine.first = word[55:48];
-    decode_routine.count = word[57:56];
-    decode_routine.step0 = word[121:58];
-    decode_routine.step1 = word[185:122];
-    decode_routine.step2 = word[249:186];
+    decode_routine = word[249:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   localparam int unsigned RoutinePayloadEnd = 250;
 
   typedef struct packed {
-    logic signed [17:0] increment7;
-    logic signed [17:0] increment6;
-    logic signed [17:0] increment5;
-    logic signed [17:0] increment4;
-    logic signed [17:0] increment3;
-    logic signed [17:0] increment2;
-    logic signed [17:0] increment1;
-    logic signed [17:0] increment0;
-    logic [15:0] extent2;
-    logic [15:0] extent1;
-    logic [15:0] extent0;
-    logic [7:0] last;
-    logic [7:0] first;
+    logic signed [17:0] increment7;  // 255:238
+    logic signed [17:0] increment6;  // 237:220
+    logic signed [17:0] increment5;  // 219:202
+    logic signed [17:0] increment4;  // 201:184
+    logic signed [17:0] increment3;  // 183:166
+    logic signed [17:0] increment2;  // 165:148
+    logic signed [17:0] increment1;  // 147:130
+    logic signed [17:0] increment0;  // 129:112
+    logic [15:0] extent2;  // 111:96
+    logic [15:0] extent1;  // 95:80
+    logic [15:0] extent0;  // 79:64
+    logic [7:0] last;  // 63:56
+    logic [7:0] first;  // 55:48
   } run_t;
 
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic run_t decode_run(input logic [255:0] word);
-    decode_run.first = word[55:48];
-    decode_run.last = word[63:56];
-    decode_run.extent0 = word[79:64];
-    decode_run.extent1 = word[95:80];
-    decode_run.extent2 = word[111:96];
-    decode_run.increment0 = word[129:112];
-    decode_run.increment1 = word[147:130];
-    decode_run.increment2 = word[165:148];
-    decode_run.increment3 = word[183:166];
-    decode_run.increment4 = word[201:184];
-    decode_run.increment5 = word[219:202];
-    decode_run.increment6 = word[237:220];
-    decode_run.increment7 = word[255:238];
+    decode_run = word[255:48];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
