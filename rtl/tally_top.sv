@@ -205,7 +205,7 @@ module tally_top #(
   tally_pkg::queued_t load_head, store_head, matrix_head, vector_head;
 
   tally_fifo #(
-      .Bits($bits(tally_pkg::queued_t)),
+      .Bits($bits(fetched)),
       .Depth(LoadQueue)
   ) u_load_queue (
       .clk_i,
@@ -219,7 +219,7 @@ module tally_top #(
   );
 
   tally_fifo #(
-      .Bits($bits(tally_pkg::queued_t)),
+      .Bits($bits(fetched)),
       .Depth(StoreQueue)
   ) u_store_queue (
       .clk_i,
@@ -233,7 +233,7 @@ module tally_top #(
   );
 
   tally_fifo #(
-      .Bits($bits(tally_pkg::queued_t)),
+      .Bits($bits(fetched)),
       .Depth(MatrixQueue)
   ) u_matrix_queue (
       .clk_i,
@@ -247,7 +247,7 @@ module tally_top #(
   );
 
   tally_fifo #(
-      .Bits($bits(tally_pkg::queued_t)),
+      .Bits($bits(fetched)),
       .Depth(VectorQueue)
   ) u_vector_queue (
       .clk_i,
@@ -584,7 +584,7 @@ module tally_top #(
 
   // Faults, end of the run, counters ------------------------------------------------------------------------------
   logic [4:0] in_flight;
-  tally_pkg::fault_t [4:0] faults;
+  tally_pkg::fault_t fetch_first, load_first, store_first, matrix_first, vector_first;
   tally_pkg::events_t events;
 
   tally_in_flight u_load_in_flight (
@@ -612,17 +612,18 @@ module tally_top #(
   assign in_flight[0] = fetch_outstanding;
   assign in_flight[4] = vector_active;
 
-  // An instruction that ends is older than one whose beat comes in the same cycle.
+  // Of each unit the fault of the oldest instruction: the next one to dispatch is older than any whose bytes come, and
+  // one that ends is older than one whose beat comes.
   always_comb begin
-    faults[0] = static_fault ? dispatch_fault : fetch_fault;
-    faults[1] = load_fault;
-    faults[2] = store_fault;
-    faults[3] = '0;
-    faults[4] = '0;
-    if (overflow[1]) faults[1] = {1'b1, tally_pkg::FaultSemaphoreOverflow, load_end.seq};
-    if (overflow[2] && !store_fault.valid) faults[2] = {1'b1, tally_pkg::FaultSemaphoreOverflow, store_end.seq};
-    if (overflow[3]) faults[3] = {1'b1, tally_pkg::FaultSemaphoreOverflow, matrix_end.seq};
-    if (overflow[4]) faults[4] = {1'b1, tally_pkg::FaultSemaphoreOverflow, vector_end.seq};
+    fetch_first  = static_fault ? dispatch_fault : fetch_fault;
+    load_first   = load_fault;
+    store_first  = store_fault;
+    matrix_first = '0;
+    vector_first = '0;
+    if (overflow[1]) load_first = {1'b1, tally_pkg::FaultSemaphoreOverflow, load_end.seq};
+    if (overflow[2] && !store_fault.valid) store_first = {1'b1, tally_pkg::FaultSemaphoreOverflow, store_end.seq};
+    if (overflow[3]) matrix_first = {1'b1, tally_pkg::FaultSemaphoreOverflow, matrix_end.seq};
+    if (overflow[4]) vector_first = {1'b1, tally_pkg::FaultSemaphoreOverflow, vector_end.seq};
   end
 
   logic fault_now;
@@ -632,7 +633,11 @@ module tally_top #(
       .rst_ni,
       .running_i(running),
       .cycle_i(cycle_o),
-      .fault_i(faults),
+      .fetch_i(fetch_first),
+      .load_i(load_first),
+      .store_i(store_first),
+      .matrix_i(matrix_first),
+      .vector_i(vector_first),
       .now_o(fault_now),
       .stop_o(stop),
       .code_o(fault_code),

@@ -214,9 +214,10 @@ std::string sv_package() {
       "stream;\n  } step_use_t;\n\n  function automatic step_use_t step_use(input logic [5:0] "
       "op);\n    "
       "unique case (op)\n";
+  // Yosys finds no names of the package in a function that is called from outside.
   for (const auto& step : kSteps)
-    out += fmt::format("      Step{}: step_use = 5'b1{:d}{:d}{:d}{:d};\n", camel(step.name),
-                       step.dst, step.a, step.b, step.stream);
+    out += fmt::format("      6'd{}: step_use = 5'b1{:d}{:d}{:d}{:d};  // {}\n", step.code,
+                       step.dst, step.a, step.b, step.stream, step.name);
   out += "      default: step_use = 5'b00000;\n    endcase\n  endfunction\n\n";
   return out + "endpackage\n";
 }

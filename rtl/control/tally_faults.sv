@@ -8,7 +8,11 @@ module tally_faults (
     input  logic                    rst_ni,
     input  logic                    running_i,
     input  logic [47:0]             cycle_i,
-    input  tally_pkg::fault_t [4:0] fault_i,
+    input  tally_pkg::fault_t       fetch_i,
+    input  tally_pkg::fault_t       load_i,
+    input  tally_pkg::fault_t       store_i,
+    input  tally_pkg::fault_t       matrix_i,
+    input  tally_pkg::fault_t       vector_i,
     output logic                    now_o,  // the first fault is in this cycle
     output logic                    stop_o,
     output tally_pkg::fault_e       code_o,
@@ -21,13 +25,20 @@ module tally_faults (
   logic [2:0] unit;
 
   always_comb begin
-    first = fault_i[0];
-    unit = 3'd0;
-    for (int unsigned u = 1; u <= 4; u++) begin
-      if (!first.valid) begin
-        first = fault_i[u];
-        unit = 3'(u);
-      end
+    first = vector_i;
+    unit = tally_isa_pkg::UnitVector;
+    if (fetch_i.valid) begin
+      first = fetch_i;
+      unit = tally_isa_pkg::UnitFetch;
+    end else if (load_i.valid) begin
+      first = load_i;
+      unit = tally_isa_pkg::UnitLoad;
+    end else if (store_i.valid) begin
+      first = store_i;
+      unit = tally_isa_pkg::UnitStore;
+    end else if (matrix_i.valid) begin
+      first = matrix_i;
+      unit = tally_isa_pkg::UnitMatrix;
     end
   end
 

@@ -78,7 +78,7 @@ module tally_load #(
 
   logic unused_full, arriving_valid;
   tally_fifo #(
-      .Bits($bits(tally_pkg::load_burst_t)),
+      .Bits($bits(raised)),
       .Depth(Outstanding)
   ) u_bursts (
       .clk_i,

@@ -37,7 +37,7 @@ module tally_port #(
   logic [2:0] grant;
 
   tally_register #(
-      .Bits($bits(tally_pkg::burst_t))
+      .Bits($bits(fetch_burst_i))
   ) u_fetch (
       .clk_i,
       .rst_ni,
@@ -50,7 +50,7 @@ module tally_port #(
   );
 
   tally_register #(
-      .Bits($bits(tally_pkg::burst_t))
+      .Bits($bits(fetch_burst_i))
   ) u_load (
       .clk_i,
       .rst_ni,
@@ -63,7 +63,7 @@ module tally_port #(
   );
 
   tally_register #(
-      .Bits($bits(tally_pkg::burst_t))
+      .Bits($bits(fetch_burst_i))
   ) u_store (
       .clk_i,
       .rst_ni,

@@ -250,32 +250,32 @@ package tally_isa_pkg;
 
   function automatic step_use_t step_use(input logic [5:0] op);
     unique case (op)
-      StepLoad: step_use = 5'b11001;
-      StepStore: step_use = 5'b10101;
-      StepMove: step_use = 5'b11010;
-      StepAdd: step_use = 5'b11110;
-      StepSub: step_use = 5'b11110;
-      StepMul: step_use = 5'b11110;
-      StepDiv: step_use = 5'b11110;
-      StepSqrt: step_use = 5'b11100;
-      StepMin: step_use = 5'b11110;
-      StepMax: step_use = 5'b11110;
-      StepAbs: step_use = 5'b11100;
-      StepNeg: step_use = 5'b11100;
-      StepLt: step_use = 5'b11110;
-      StepLe: step_use = 5'b11110;
-      StepEq: step_use = 5'b11110;
-      StepSelect: step_use = 5'b11110;
-      StepScale2: step_use = 5'b11110;
-      StepI32ToF32: step_use = 5'b11100;
-      StepF32ToI32: step_use = 5'b11110;
-      StepF32ToI8: step_use = 5'b11110;
-      StepF32ToU8: step_use = 5'b11110;
-      StepAddI32: step_use = 5'b11110;
-      StepPsumAdd: step_use = 5'b10100;
-      StepPsumMax: step_use = 5'b10100;
-      StepFoldAdd: step_use = 5'b11000;
-      StepFoldMax: step_use = 5'b11000;
+      6'd1: step_use = 5'b11001;  // load
+      6'd2: step_use = 5'b10101;  // store
+      6'd3: step_use = 5'b11010;  // move
+      6'd4: step_use = 5'b11110;  // add
+      6'd5: step_use = 5'b11110;  // sub
+      6'd6: step_use = 5'b11110;  // mul
+      6'd7: step_use = 5'b11110;  // div
+      6'd8: step_use = 5'b11100;  // sqrt
+      6'd9: step_use = 5'b11110;  // min
+      6'd10: step_use = 5'b11110;  // max
+      6'd11: step_use = 5'b11100;  // abs
+      6'd12: step_use = 5'b11100;  // neg
+      6'd13: step_use = 5'b11110;  // lt
+      6'd14: step_use = 5'b11110;  // le
+      6'd15: step_use = 5'b11110;  // eq
+      6'd16: step_use = 5'b11110;  // select
+      6'd17: step_use = 5'b11110;  // scale2
+      6'd18: step_use = 5'b11100;  // i32_to_f32
+      6'd19: step_use = 5'b11110;  // f32_to_i32
+      6'd20: step_use = 5'b11110;  // f32_to_i8
+      6'd21: step_use = 5'b11110;  // f32_to_u8
+      6'd22: step_use = 5'b11110;  // add_i32
+      6'd23: step_use = 5'b10100;  // psum_add
+      6'd24: step_use = 5'b10100;  // psum_max
+      6'd25: step_use = 5'b11000;  // fold_add
+      6'd26: step_use = 5'b11000;  // fold_max
       default: step_use = 5'b00000;
     endcase
   endfunction

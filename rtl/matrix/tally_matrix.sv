@@ -131,7 +131,7 @@ module tally_matrix #(
 
   logic unused_full, unused_valid;
   tally_fifo #(
-      .Bits($bits(tally_pkg::accumulate_t)),
+      .Bits($bits(row_streamed)),
       .Depth(Depth + 1)
   ) u_rows (
       .clk_i,
