@@ -55,7 +55,7 @@ class SequenceBuilder {
 
 bool is_function(OpKind kind) {
   return kind == OpKind::kGeluErf || kind == OpKind::kGeluTanh || kind == OpKind::kSilu ||
-         kind == OpKind::kRelu || kind == OpKind::kTanh;
+         kind == OpKind::kRelu || kind == OpKind::kTanh || kind == OpKind::kSigmoid;
 }
 
 RoutineBuilder::Value emit_function(OpKind kind, RoutineBuilder* builder, RoutineBuilder::Value x) {
@@ -69,6 +69,8 @@ RoutineBuilder::Value emit_function(OpKind kind, RoutineBuilder* builder, Routin
       return sequences::silu(b, x);
     case OpKind::kTanh:
       return sequences::tanh(b, x);
+    case OpKind::kSigmoid:
+      return sequences::sigmoid(b, x);
     case OpKind::kRelu:
       return b.max(x, 0.0f);
     default:

@@ -7,7 +7,7 @@
 
 namespace tally::codegen {
 
-// gelu_erf, gelu_tanh, silu, relu, tanh.
+// gelu_erf, gelu_tanh, silu, relu, tanh, sigmoid.
 bool is_function(ir::OpKind kind);
 // The steps of such a function.
 RoutineBuilder::Value emit_function(ir::OpKind kind, RoutineBuilder* builder,

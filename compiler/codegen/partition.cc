@@ -22,6 +22,7 @@ bool is_row_wise(OpKind kind) {
     case OpKind::kSilu:
     case OpKind::kRelu:
     case OpKind::kTanh:
+    case OpKind::kSigmoid:
     case OpKind::kSoftmax:
     case OpKind::kLayernorm:
     case OpKind::kRmsnorm:

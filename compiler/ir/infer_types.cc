@@ -336,6 +336,7 @@ Result rule(const Op& op) {
     case OpKind::kSilu:
     case OpKind::kRelu:
     case OpKind::kTanh:
+    case OpKind::kSigmoid:
       return unary(op);
     case OpKind::kSoftmax:
       return rowwise(op);

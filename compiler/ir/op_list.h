@@ -47,6 +47,8 @@
   X(kSilu, silu, "(x) {} -> (y)", kModel | kQuantised | kElementwise, "x times its sigmoid.")      \
   X(kRelu, relu, "(x) {} -> (y)", kModel | kQuantised | kElementwise, "max(x, +0).")               \
   X(kTanh, tanh, "(x) {} -> (y)", kModel | kQuantised | kElementwise, "Hyperbolic tangent.")       \
+  X(kSigmoid, sigmoid, "(x) {} -> (y)", kModel | kQuantised | kElementwise,                        \
+    "The logistic function.")                                                                      \
   X(kSoftmax, softmax, "(x) {} -> (y)", kModel | kQuantised | kRowwise, "Softmax of each row.")    \
   X(kLayernorm, layernorm, "(x, gamma, beta) {eps: float} -> (y)", kModel | kQuantised | kRowwise, \
     "Layer normalisation of each row.")                                                            \

@@ -20,6 +20,7 @@ Expected<ir::OpKind> activation(const io::Config& config, const std::string& key
                                                       {"silu", OpKind::kSilu},
                                                       {"swish", OpKind::kSilu},
                                                       {"relu", OpKind::kRelu},
+                                                      {"sigmoid", OpKind::kSigmoid},
                                                       {"tanh", OpKind::kTanh}};
   TALLY_ASSIGN(std::string name, config.string_or(key, fallback));
   auto found = names.find(name);

@@ -23,6 +23,7 @@ Result evaluate_exact(const Call& call) {
     case OpKind::kGeluTanh:
     case OpKind::kSilu:
     case OpKind::kTanh:
+    case OpKind::kSigmoid:
       return one(exact::function(call));
     case OpKind::kSoftmax:
       return one(exact::softmax(call));
@@ -55,6 +56,7 @@ Result evaluate_reference(const Call& call) {
     case OpKind::kGeluTanh:
     case OpKind::kSilu:
     case OpKind::kTanh:
+    case OpKind::kSigmoid:
       return one(reference::function(call));
     case OpKind::kSoftmax:
       return one(reference::softmax(call));

@@ -33,6 +33,8 @@ float gelu_tanh(float x) {
 
 float silu(float x) { return x / (1.0f + std::exp(-x)); }
 
+float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
+
 template <class F>
 Tensor map(const Call& call, F f) {
   auto x = call.values<float>("x");
@@ -53,6 +55,8 @@ Tensor function(const Call& call) {
       return map(call, silu);
     case OpKind::kTanh:
       return map(call, [](float x) { return std::tanh(x); });
+    case OpKind::kSigmoid:
+      return map(call, sigmoid);
     default:
       TALLY_CHECK(false, "{} is no function", call.op().info().name);
   }

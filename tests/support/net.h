@@ -94,13 +94,4 @@ class Net {
   std::unique_ptr<ir::Builder> b_;
 };
 
-std::vector<std::string> shipped_designs() {
-  std::vector<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(TALLY_SOURCE_DIR) + "/designs"))
-    names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
-  return names;
-}
-
 }  // namespace tally::test

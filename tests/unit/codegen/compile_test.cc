@@ -19,6 +19,15 @@ using ir::OpKind;
 using ir::Value;
 using test::Net;
 
+std::vector<std::string> shipped_designs() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(TALLY_SOURCE_DIR) + "/designs"))
+    names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
 Design design(const std::string& name) {
   return *load_design(std::string(TALLY_SOURCE_DIR) + "/designs/" + name + ".toml");
 }

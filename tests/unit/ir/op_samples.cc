@@ -98,7 +98,7 @@ std::map<std::string, std::string> make_samples() {
                "%z = attention_i8(%q, _, %k, _, %v) {causal = false, heads = 4, k_scale = 0.25, "
                "kv_heads = 2, q_scale = 0.5, scale = 1.0, v_scale = 0.125} : f32[2,12]\n"},
   };
-  for (const char* name : {"gelu_erf", "gelu_tanh", "silu", "relu", "tanh", "softmax"})
+  for (const char* name : {"gelu_erf", "gelu_tanh", "silu", "relu", "tanh", "sigmoid", "softmax"})
     samples[name] = unary(name);
   return samples;
 }

@@ -41,6 +41,7 @@ TEST(Functions, BothLevelsFollowTheFormula) {
        }},
       {"silu", [](double x) { return x / (1 + std::exp(-x)); }},
       {"tanh", [](double x) { return std::tanh(x); }},
+      {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},
       {"relu", [](double x) { return std::max(x, 0.0); }}};
   std::vector<float> x = Random(3).floats(999, -12, 12);
   x.push_back(-2.6989f);
