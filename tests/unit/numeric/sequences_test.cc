@@ -3,6 +3,7 @@
 // once.
 #include "models/numeric/sequences.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -125,15 +126,25 @@ TEST(Sequences, DivideAndSquareRoot) {
   }
 }
 
-// docs/numerics.md has a line "| name | steps | of these divides or roots | ..." for each function.
-TEST(Sequences, DocumentGivesTheStepCounts) {
+std::string bound_text(const ErrorBound& bound) {
+  return bound.ulps > 0 ? fmt::format("{} ulp", bound.ulps)
+                        : fmt::format("{:.1e} absolute", bound.absolute);
+}
+
+// docs/numerics.md has one line for each function and range of its bounds.
+TEST(Sequences, DocumentGivesStepsAndBounds) {
   std::ifstream file(std::string(TALLY_SOURCE_DIR) + "/docs/numerics.md");
   std::stringstream text;
   text << file.rdbuf();
-  for (const auto& [name, shape] : shapes()) {
-    std::string line = "| `" + name + "` | ";
-    line += std::to_string(shape.steps) + " | " + std::to_string(shape.slow) + " |";
-    EXPECT_NE(text.str().find(line), std::string::npos) << "docs/numerics.md lacks: " << line;
+  const std::map<std::string, Shape> all = shapes();
+  for (const FunctionInfo& function : functions()) {
+    const Shape& shape = all.at(std::string(function.name));
+    for (const ErrorBound& bound : function.bounds) {
+      const std::string line =
+          fmt::format("| `{}` | {} | {} | {} to {} | {} |", function.name, shape.steps, shape.slow,
+                      bound.low, bound.high, bound_text(bound));
+      EXPECT_NE(text.str().find(line), std::string::npos) << "docs/numerics.md lacks: " << line;
+    }
   }
 }
 
