@@ -391,6 +391,10 @@ Status check_form(const Op& op) {
   return check_attributes(op);
 }
 
-Expected<std::vector<Type>> infer_types(const Op& op) { return rule(op); }
+Expected<std::vector<Type>> infer_types(const Op& op) {
+  TALLY_ASSIGN(Types types, rule(op));
+  for (const Type& type : types) TALLY_TRY(check_shape(type.shape));
+  return types;
+}
 
 }  // namespace tally::ir

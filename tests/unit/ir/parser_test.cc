@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "compiler/ir/printer.h"
 #include "tests/unit/ir/op_samples.h"
 
 namespace tally::ir {
@@ -72,6 +75,27 @@ TEST(Parser, EveryPrefixOfEverySampleIsAnErrorOrAModule) {
     for (std::size_t length = 0; length < text.size(); ++length)
       EXPECT_FALSE(parse(text.substr(0, length))) << name << " " << length;
   }
+}
+
+// What still parses prints to a fixed point; nothing crashes.
+TEST(Parser, MutatedTextNeverCrashes) {
+  std::mt19937 random(5);
+  std::size_t parsed = 0;
+  for (const auto& [name, body] : op_samples()) {
+    std::string text = sample_module(body);
+    for (int i = 0; i < 100; ++i) {
+      std::string mutated = text;
+      mutated[random() % mutated.size()] = text[random() % text.size()];
+      auto module = parse(mutated);
+      if (!module) continue;
+      ++parsed;
+      std::string printed = print(*module);
+      auto again = parse(printed);
+      ASSERT_TRUE(again) << printed << again.error().message;
+      EXPECT_EQ(print(*again), printed);
+    }
+  }
+  EXPECT_GT(parsed, 100u);
 }
 
 }  // namespace

@@ -70,6 +70,8 @@ TEST(Verifier, NamesTheRule) {
        "scale and bias need one value for each of 1 channels"},
       {"%y = linear(%x, %t) : f32[2,2]", "weight is f32[2,3,4], not a matrix of f32"},
       {"%y = linear(%x, %x, %r) : f32[2,2]", "bias is f32[6], not f32[2]"},
+      {"%l = input() {name = \"l\"} : f32[4000000,1]\n%y = linear(%l, %l) : f32[4000000,4000]",
+       "shape [4000000,4000000] has more than 2^40 elements"},
       {"%z = transpose(%x) : f32[6,2]\n%y = linear(%x, %z) : f32[2,6]",
        "x has 6 columns, weight 2"},
       {"%y = attention(%x, %x, %x) {causal = true, heads = 4, kv_heads = 3, scale = 1} : f32[2,6]",
