@@ -68,7 +68,9 @@ class Spoiler {
         change_field(wanted, instructions_[index], &word);
       const isa::Bytes32 good = program_.code[index];
       program_.code[index] = isa::to_bytes(word);
-      if (find_static_fault(program_.code, design_.hash(), design_).code == wanted) return true;
+      if (find_static_fault(program_.code, design_.hash(), design_).code == wanted &&
+          reaches_static_fault(program_, design_))
+        return true;
       program_.code[index] = good;
     }
     return false;
@@ -217,6 +219,12 @@ class Spoiler {
 };
 
 }  // namespace
+
+bool reaches_static_fault(const Program& program, const Design& design) {
+  const Fault fault = find_static_fault(program.code, program.design_hash, design);
+  const std::span before(program.code.data(), fault.sequence);
+  return execution_order(decode_code(before), design).dispatched == fault.sequence;
+}
 
 bool spoil(Program* program, const Design& design, Ending ending, Random* random) {
   return Spoiler(program, design, random).apply(ending);

@@ -36,4 +36,8 @@ Program random_program(const Design& design, std::uint64_t seed, Ending ending);
 // change.
 bool spoil(Program* program, const Design& design, Ending ending, Random* random);
 
+// The first instruction with a static fault is dispatched by a machine that does not look ahead: no
+// deadlock comes before it. Machines are compared only on such programs.
+bool reaches_static_fault(const Program& program, const Design& design);
+
 }  // namespace tally

@@ -6,6 +6,7 @@
 #include "compiler/program/check.h"
 #include "compiler/program/code.h"
 #include "compiler/program/execution_order.h"
+#include "models/verify/random_program.h"
 
 namespace tally {
 namespace {
@@ -35,9 +36,9 @@ class Shrinker {
   Shrinker(const Program& program, const Design& design,
            const std::function<bool(const Program&)>& fails, int tries)
       : best_(program), design_(design), fails_(fails), tries_(tries) {
+    static_fault_ = find_static_fault(program.code, program.design_hash, design).code;
     const auto decoded = decode(program.code);
-    static_fault_ = decoded.empty();
-    deadlock_ = !static_fault_ && !execution_order(decoded, design).waiting.empty();
+    deadlock_ = !decoded.empty() && !execution_order(decoded, design).waiting.empty();
   }
 
   Program run() {
@@ -56,7 +57,7 @@ class Shrinker {
   }
 
  private:
-  // Empty if there is a static fault.
+  // Empty if there is a static fault (another design's hash aside).
   std::vector<isa::Instruction> decode(const Code& code) const {
     if (find_static_fault(code, design_.hash(), design_).code != FaultCode::kNone) return {};
     return decode_code(code);
@@ -64,7 +65,9 @@ class Shrinker {
 
   bool acceptable(const Program& program) const {
     if (program.code.empty()) return false;
-    if (static_fault_) return true;
+    if (find_static_fault(program.code, program.design_hash, design_).code != static_fault_)
+      return false;
+    if (static_fault_ != FaultCode::kNone) return reaches_static_fault(program, design_);
     const auto decoded = decode(program.code);
     if (decoded.empty()) return false;
     if (!execution_order(decoded, design_).waiting.empty() != deadlock_) return false;
@@ -104,7 +107,7 @@ class Shrinker {
         const auto node = smaller.node_of_instruction.begin() + std::ptrdiff_t(at);
         smaller.node_of_instruction.erase(node, node + std::ptrdiff_t(chunk));
       }
-      if (!static_fault_ && !deadlock_) drop_lost_waits(&smaller.code);
+      if (static_fault_ == FaultCode::kNone && !deadlock_) drop_lost_waits(&smaller.code);
       if (!offer(std::move(smaller))) at += chunk;
     }
   }
@@ -147,7 +150,8 @@ class Shrinker {
   const Design& design_;
   const std::function<bool(const Program&)>& fails_;
   int tries_;
-  bool static_fault_ = false, deadlock_ = false;
+  FaultCode static_fault_ = FaultCode::kNone;  // it keeps
+  bool deadlock_ = false;
 };
 
 }  // namespace

@@ -460,8 +460,7 @@ std::vector<std::string> base_stimuli() {
                                   "value infinity",
                                   "value subnormal",
                                   "value -0",
-                                  "all units busy in one cycle",
-                                  "load, store and fetch contend"};
+                                  "all units busy in one cycle"};
   for (int count = 0; count <= isa::kSlots; ++count)
     for (const char* kind : {"waits", "posts"}) out.push_back(fmt::format("{} {}", count, kind));
   for (const isa::InstructionSpec& spec : isa::kInstructions)
