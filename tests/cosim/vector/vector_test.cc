@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vector unit in RTL against the functional model (values, events) and the cycles of
+// docs/timing.md as the SystemC model computes them: random runs on four shapes of the unit, and
+// hand counted ones. TALLY_VECTOR_RUNS (default 400) runs a shape.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "compiler/program/vector_state.h"
+#include "models/functional/units.h"
+#include "sysc/vector_timing.h"
+#include "tests/cosim/vector/random_run.h"
+#include "tests/cosim/vector/vector_bench.h"
+#include "vector_base.h"
+#include "vector_deep.h"
+#include "vector_one.h"
+#include "vector_wide.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kSeed = 20240608;
+
+// Numbers as in CMakeLists.txt.
+Design shape(int lanes, int columns, int latency, int divide_bits, int port_bytes) {
+  Design design;
+  design.rows = design.columns = columns;
+  design.lanes = lanes;
+  design.vector_latency = latency;
+  design.divide_bits = divide_bits;
+  design.port_bytes = port_bytes;
+  design.activations = {4, 8192};
+  design.weights = {4, 8192};
+  design.accumulators = {4, 4096};
+  return design;
+}
+
+template <class Model, int Lanes, int Columns, int Latency, int DivideBits>
+struct Shape {
+  using Top = Model;
+  static Design design() { return shape(Lanes, Columns, Latency, DivideBits, 16); }
+};
+
+std::string text(const std::vector<isa::Step>& steps, const isa::Run& run) {
+  std::string out = fmt::format("{} x {} x {}:", run.extent0, run.extent1, run.extent2);
+  for (const isa::Step& step : steps)
+    out += fmt::format(" {}(d{} a{} b{}{} s{})", isa::step_spec(step.op).name, step.dst, step.a,
+                       step.b, step.immediate ? "imm" : "", step.stream);
+  return out;
+}
+
+template <class S>
+class VectorTest : public testing::Test {
+ protected:
+  using Bench = VectorBench<typename S::Top>;
+
+  VectorTest() : design_(S::design()), bench_(design_), chip_(design_) {}
+
+  void set_memory(isa::Space space, const std::vector<std::uint8_t>& bytes) {
+    bench_.memory(space) = bytes;
+    std::copy(bytes.begin(), bytes.end(), chip_.memory(space).data());
+  }
+
+  // Runs one instruction on the RTL and on the models; false once something differs.
+  bool step(const isa::Instruction& instruction, int gap) {
+    const UnitRun got = bench_.run(instruction, gap);
+    EXPECT_FALSE(got.out_of_order);
+    if (const auto* run = std::get_if<isa::Run>(&instruction.body)) {
+      check_run(*run, got);
+    } else {
+      EXPECT_EQ(got.end, 0u);
+      EXPECT_EQ(got.ready, 1u);
+      EXPECT_EQ(got.busy, 1u);
+      EXPECT_EQ(got.active, 0u);
+    }
+    state_.apply(instruction);
+    return !this->HasFailure();
+  }
+
+  void check_run(const isa::Run& run, const UnitRun& got) {
+    const auto prepared = prepare_run(run, state_);
+    ASSERT_TRUE(prepared.has_value());
+    SCOPED_TRACE(text(prepared->steps, run));
+    const auto timing = sysc::time_run(run, prepared->steps, streams(), design_);
+    EXPECT_EQ(got.end, timing.cycles + 1);
+    EXPECT_EQ(got.ready, timing.cycles + 2);
+    EXPECT_EQ(got.active, timing.cycles + 1);
+    EXPECT_EQ(got.busy, timing.busy);
+    chip_.events = {};
+    functional::execute(*prepared, &chip_);
+    EXPECT_EQ(got.events, chip_.events);
+    for (const isa::Space space :
+         {isa::Space::kActivations, isa::Space::kWeights, isa::Space::kAccumulators}) {
+      const auto& memory = bench_.memory(space);
+      const std::uint8_t* want = chip_.memory(space).data();
+      const auto differs = std::mismatch(memory.begin(), memory.end(), want);
+      EXPECT_TRUE(differs.first == memory.end())
+          << isa::kSpaceNames[std::size_t(space)] << " byte " << differs.first - memory.begin();
+    }
+    bytes_compared_ += 1;
+  }
+
+  sysc::StreamRegisters streams() const {
+    sysc::StreamRegisters out;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const StreamRegister& from = state_.streams[i];
+      out[i] = {std::uint32_t(i), from.space,   from.element, from.start,
+                from.stride0,     from.stride1, from.stride2};
+    }
+    return out;
+  }
+
+  Design design_;
+  Bench bench_;
+  functional::Chip chip_;
+  VectorState state_;
+  std::uint64_t bytes_compared_ = 0;
+};
+
+int random_runs() {
+  const char* value = std::getenv("TALLY_VECTOR_RUNS");
+  return value == nullptr ? 400 : std::atoi(value);
+}
+
+using Shapes = testing::Types<Shape<vector_base, 16, 16, 4, 2>, Shape<vector_one, 1, 2, 1, 4>,
+                              Shape<vector_wide, 64, 8, 8, 1>, Shape<vector_deep, 8, 32, 7, 4>>;
+TYPED_TEST_SUITE(VectorTest, Shapes);
+
+TYPED_TEST(VectorTest, RandomRunsEqualTheModels) {
+  RandomRun generator(this->design_, kSeed);
+  std::mt19937 gaps(kSeed);
+  std::vector<std::uint8_t> bytes;
+  const int runs = random_runs();
+  for (int i = 0; i < runs; ++i) {
+    if (i % 50 == 0) {  // another program: reset, other data
+      this->bench_.reset();
+      this->state_ = {};
+      for (const auto space :
+           {isa::Space::kActivations, isa::Space::kWeights, isa::Space::kAccumulators}) {
+        bytes.resize(this->bench_.memory(space).size());
+        generator.fill(&bytes);
+        this->set_memory(space, bytes);
+      }
+    }
+    for (const auto& instruction : generator.next())
+      ASSERT_TRUE(this->step(instruction, int(gaps() % 3))) << "run " << i;
+  }
+  EXPECT_EQ(this->bytes_compared_, std::uint64_t(runs));
+  for (const auto& [name, times] : generator.classes())
+    EXPECT_GT(times * 100, runs) << name << " in fewer than 1% of the runs";
+}
+
+}  // namespace
+}  // namespace tally
