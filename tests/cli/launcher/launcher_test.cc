@@ -42,7 +42,6 @@ echo "cmake $*" >>"$FAKE/log"
 while [ "$1" != --preset ]; do shift; done
 mkdir -p "build/$2"
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >"build/$2/CMakeCache.txt"
-echo "${3/-DTALLY_TESTS=/TALLY_TESTS:BOOL=}" >>"build/$2/CMakeCache.txt"
 echo >"build/$2/build.ninja"
 )sh";
 constexpr const char* kNinja = R"sh(#!/bin/bash
@@ -138,7 +137,7 @@ TEST_F(Launcher, BuildsOnlyTheProgramAndConfiguresOnce) {
   run("list");
   run("list");
   EXPECT_EQ(log(),
-            "cmake --fresh --preset release -DTALLY_TESTS=OFF\n"
+            "cmake --fresh --preset release\n"
             "ninja -C ROOT/build/release tally\n"
             "ninja -C ROOT/build/release tally\n");
 }
@@ -246,10 +245,9 @@ TEST_F(Launcher, ShowsAConfigurationThatFails) {
 TEST_F(Launcher, TestRunsLayerByLayerThenTheSanitizers) {
   const Ran ran = run("test");
   EXPECT_EQ(ran.status, 0);
-  EXPECT_THAT(log(), HasSubstr("-DTALLY_TESTS=ON"));
   std::size_t place = 0;
   for (const char* step :
-       {"pip install", "ninja -C ROOT/build/release\n",
+       {"pip install", "ninja -C ROOT/build/test\n",
         "ninja -C ROOT/build/sanitize tests_unit tests_cli\n", "-L ^unit$ -LE ^(full|gpu)$",
         "-L ^lint$", "-L ^cli$", "-L ^regress$", "-L ^cosim$", "-L ^random$", "-L ^model$",
         "ROOT/build/sanitize --output-on-failure"}) {
