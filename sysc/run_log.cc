@@ -11,7 +11,7 @@ std::vector<Record> RunLog::take_records() {
 
 void RunLog::fault(FaultCode code, isa::Unit unit, std::uint32_t sequence, Cycle cycle) {
   const Fault fault{code, unit, sequence, cycle};
-  const auto order = [](const Fault& f) { return std::tuple(f.cycle, f.unit, f.sequence); };
+  const auto order = [](const Fault& f) { return std::tuple(f.cycle, f.unit, f.sequence, f.code); };
   if (!fault_ || order(fault) < order(*fault_)) fault_ = fault;
 }
 

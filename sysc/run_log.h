@@ -28,7 +28,7 @@ class RunLog {
   // By sequence number.
   std::vector<Record> take_records();
 
-  // A fault in `cycle`, which may lie ahead. The first in (cycle, unit, sequence) counts.
+  // A fault in `cycle`, which may lie ahead. The first in (cycle, unit, sequence, code) counts.
   void fault(FaultCode code, isa::Unit unit, std::uint32_t sequence, Cycle cycle);
   bool faulted(Cycle by) const { return fault_ && fault_->cycle <= by; }
   const std::optional<Fault>& first_fault() const { return fault_; }
