@@ -144,8 +144,9 @@ std::optional<isa::Gather> random_gather(BodyContext& context) {
   gather.index_base = std::uint32_t(context.dram.indices);
   gather.index_offset = std::uint64_t(context.dram.index_used);
   context.dram.index_data.resize(std::size_t(DramPlan::kIndexBytes));
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const auto index = std::int32_t(random.below(gather.limit));
+  // What fills the last beat is not an index and may be anything.
+  for (std::int64_t i = 0; i < index_bytes / 4; ++i) {
+    const auto index = i < rows ? std::int32_t(random.below(gather.limit)) : -1;
     std::memcpy(context.dram.index_data.data() + context.dram.index_used + 4 * i, &index, 4);
   }
   context.dram.index_used += index_bytes;

@@ -148,6 +148,7 @@ class RandomRun {
     report_.failing_index = index;
     report_.failing_program = fmt::format("program {} of seed {} ({}) on design '{}'", index,
                                           options_.seed, program.recipe, program.design);
+    if (!options_.shrink) return {};
     const auto fails = [&](const Program& candidate) {
       const auto comparison = verifier->verify(candidate);
       return comparison && comparison->difference;

@@ -49,6 +49,7 @@ struct RandomOptions {
   std::uint64_t seed = 1;
   // Where a failing program is written when it has been shrunk; empty: nowhere.
   std::string save_directory;
+  bool shrink = true;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress;
 };
 
