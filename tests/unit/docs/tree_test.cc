@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the documents say about the tree is there: links, paths, blocks, coefficients.
+// What the documents say about the tree is there: links, blocks, coefficients. Paths in back
+// quotes: tests/lint/style.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -32,23 +33,6 @@ TEST(Docs, LinksLeadSomewhere) {
     }
   }
   EXPECT_GT(links, 30);
-}
-
-// A path in back quotes begins with a folder of the root; NAME, *, <> and braces mark patterns, and
-// build/ and out/ are made by commands.
-TEST(Docs, PathsExist) {
-  int paths = 0;
-  for (const DocFile& doc : all_docs()) {
-    for (const std::string& path : matches(doc.text, "`([a-z.]+/[^` :]*)`")) {
-      if (path.find_first_of("*<>{}$") != std::string::npos ||
-          std::regex_search(path, std::regex("NAME|[A-Z]{3,}\\.|^(build|out)/|^\\./")) ||
-          !fs::exists(source_root() / path.substr(0, path.find('/'))))
-        continue;
-      ++paths;
-      EXPECT_TRUE(fs::exists(source_root() / path)) << doc.name << ": " << path;
-    }
-  }
-  EXPECT_GT(paths, 50);
 }
 
 TEST(Docs, TheBlockTableNamesEveryBlock) {

@@ -130,6 +130,11 @@ TEST(Forward, ActivationAliases) {
   ir::Tensor erf = with("gelu");
   EXPECT_NE(erf, tanh);
   expect_close(erf, plain_gpt2(tiny, kIds, true));
+  tiny.config["activation_function"] = "sigmoid";
+  TempFolder folder;
+  auto logistic = tiny.imported(folder);
+  ASSERT_TRUE(logistic) << logistic.error().message;
+  EXPECT_EQ(logistic->config.activation, ir::OpKind::kSigmoid);
   for (const char* name : {"gelu_10", "mish", "quick_gelu"}) {
     tiny.config["activation_function"] = name;
     EXPECT_THAT(tiny.message(), HasSubstr(fmt::format("config.json: key 'activation_function': "
