@@ -45,10 +45,10 @@ constexpr float kInf = as_float(kInfinityBits);
 constexpr ErrorBound kExpBounds[] = {{-kInf, kInf, 1.25, 0}};
 constexpr ErrorBound kSigmoidBounds[] = {{-kInf, -1, 0, 6e-8}, {-1, 0, 2.75, 0}, {0, kInf, 2, 0}};
 constexpr ErrorBound kSiluBounds[] = {{-kInf, -1, 0, 7.5e-8}, {-1, 0, 3, 0}, {0, kInf, 2.25, 0}};
-constexpr ErrorBound kTanhBounds[] = {{-kInf, kInf, 3, 0}};
+constexpr ErrorBound kTanhBounds[] = {{-kInf, kInf, 3.5, 0}};
 constexpr ErrorBound kErfBounds[] = {{-kInf, kInf, 6.5, 0}};
 constexpr ErrorBound kGeluErfBounds[] = {{-kInf, -1, 0, 3.5e-7}, {-1, 0, 9, 0}, {0, kInf, 6, 0}};
-constexpr ErrorBound kGeluTanhBounds[] = {{-kInf, -1, 0, 5.5e-7}, {-1, 0, 14, 0}, {0, kInf, 10, 0}};
+constexpr ErrorBound kGeluTanhBounds[] = {{-kInf, -1, 0, 5.5e-7}, {-1, 0, 14, 0}, {0, kInf, 11, 0}};
 constexpr ErrorBound kReciprocalBounds[] = {{-kInf, kInf, 0.5, 0}};
 constexpr ErrorBound kRsqrtBounds[] = {{-kInf, kInf, 1.5, 0}};
 

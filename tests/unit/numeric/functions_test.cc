@@ -45,6 +45,38 @@ TEST(Functions, BoundsHoldOnADenseSample) {
   for (const FunctionInfo& function : functions()) expect_bounds(function, x);
 }
 
+// The worst operands of all 2^32, by ulps or by absolute error, as the document lists them.
+struct Worst {
+  const char* name;
+  float operand;
+  double ulps, absolute;
+};
+constexpr Worst kWorst[] = {
+    {"exp", -0x1.337ad4p+5f, 1.1671, 0},          {"sigmoid", -0x1.0a658cp+0f, 0, 5.651e-08},
+    {"sigmoid", -0x1.06fd86p-3f, 2.5515, 0},      {"sigmoid", 0x1.b1aed2p+0f, 1.7737, 0},
+    {"silu", -0x1.bbcb6cp+0f, 0, 7.037e-08},      {"silu", -0x1.9f6f1p-1f, 2.7553, 0},
+    {"silu", 0x1.a8b23ep-2f, 2.1153, 0},          {"tanh", 0x1.eca3c8p-5f, 3.3612, 0},
+    {"erf", 0x1.d431dep-2f, 6.0877, 0},           {"gelu_erf", -0x1.192afap+2f, 0, 3.22e-07},
+    {"gelu_erf", -0x1.df445cp-1f, 8.4136, 0},     {"gelu_erf", 0x1.f2384ep-7f, 5.7556, 0},
+    {"gelu_tanh", -0x1.d82f64p+1f, 0, 4.983e-07}, {"gelu_tanh", -0x1.ad95bcp-1f, 13.2253, 0},
+    {"gelu_tanh", 0x1.f3bab6p-6f, 10.3988, 0},    {"reciprocal", 0x1.f8646ep-126f, 0.5000, 0},
+    {"rsqrt", 0x1.019566p-126f, 1.4903, 0},
+};
+
+TEST(Functions, WorstOperandsAreAsDocumented) {
+  for (const Worst& worst : kWorst) {
+    const FunctionInfo function = *find_function(worst.name);
+    const float y = function.scalar(worst.operand);
+    const double exact = function.reference(worst.operand);
+    if (worst.ulps > 0) {
+      EXPECT_NEAR(error_in_ulps(y, exact), worst.ulps, 1e-4) << worst.name;
+    } else {
+      EXPECT_NEAR(std::fabs(y - exact), worst.absolute, worst.absolute * 1e-3) << worst.name;
+    }
+    expect_bounds(function, {worst.operand});
+  }
+}
+
 TEST(Functions, BoundsCoverTheNumberLine) {
   for (const FunctionInfo& function : functions()) {
     ASSERT_FALSE(function.bounds.empty());
