@@ -82,7 +82,14 @@ void RandomRun::place(isa::Stream* stream, const Extents& extents, bool upper_ha
   const std::int64_t top = halves && !upper_half ? size / 2 : size;
   std::int64_t first = bottom - low;
   const std::int64_t room = top - 1 - high - first;
-  if (room < 0) {  // too large: a single element, again and again
+  if (room < 0 && upper_half) {  // a store: bytes side by side always fit
+    stream->element = isa::Element::kU8;
+    stream->stride2 = 1;
+    stream->stride1 = std::int32_t(extents.n);
+    stream->stride0 = std::int32_t(extents.n * extents.e1);
+    return place(stream, extents, upper_half);
+  }
+  if (room < 0) {  // a load: one element, again and again
     stream->stride0 = stream->stride1 = stream->stride2 = 0;
     first = bottom;
   } else {
@@ -224,6 +231,45 @@ void RandomRun::write_routine(const std::vector<Step>& steps, std::uint32_t firs
   }
 }
 
+std::array<std::int32_t, isa::kStreams> RandomRun::random_increments() {
+  std::array<std::int32_t, isa::kStreams> increments;
+  for (std::int32_t& value : increments)
+    value = one_in(4) ? 0 : std::int32_t(below(1u << 18)) - (1 << 17);
+  return increments;
+}
+
+void RandomRun::set_increments(const std::array<std::int32_t, isa::kStreams>& values,
+                               isa::Run* run) {
+  run->increment0 = values[0], run->increment1 = values[1], run->increment2 = values[2];
+  run->increment3 = values[3], run->increment4 = values[4], run->increment5 = values[5];
+  run->increment6 = values[6], run->increment7 = values[7];
+}
+
+// The streams start elsewhere, and the increments of a run without memory steps bring them to where
+// they should be. Its step lies beside the routine.
+void RandomRun::move_streams_there(std::vector<isa::Instruction>* code) {
+  const auto increments = random_increments();
+  std::uint32_t lowest = isa::kRoutineSteps, highest = 0;
+  for (isa::Instruction& instruction : *code) {
+    if (auto* stream = std::get_if<isa::Stream>(&instruction.body))
+      stream->start = (stream->start - std::uint32_t(increments[stream->stream])) & 0xffffffu;
+    if (const auto* routine = std::get_if<isa::Routine>(&instruction.body)) {
+      lowest = std::min(lowest, routine->first);
+      highest = std::max(highest, routine->first + routine->count - 1);
+    }
+  }
+  Step move;
+  move.op = StepOp::kMove;
+  move.immediate = true;
+  isa::Run run;
+  run.first = run.last = lowest > 0 ? lowest - 1 : highest + 1;
+  run.extent0 = run.extent1 = run.extent2 = 1;
+  set_increments(increments, &run);
+  write_routine({move}, run.first, code);
+  code->push_back(with(run));
+  count("streams moved by increments");
+}
+
 std::vector<isa::Instruction> RandomRun::next() {
   const Extents extents = choose_extents();
   std::vector<isa::Instruction> code;
@@ -233,13 +279,12 @@ std::vector<isa::Instruction> RandomRun::next() {
   const std::uint32_t last_first = isa::kRoutineSteps - std::uint32_t(steps.size());
   const std::uint32_t first = one_in(8) ? last_first : below(last_first + 1);
   write_routine(steps, first, &code);
+  if (one_in(2)) move_streams_there(&code);
   isa::Run run;
   run.first = first;
   run.last = first + std::uint32_t(steps.size()) - 1;
   run.extent0 = extents.e0, run.extent1 = extents.e1, run.extent2 = extents.n;
-  run.increment0 = increment(), run.increment1 = increment(), run.increment2 = increment();
-  run.increment3 = increment(), run.increment4 = increment(), run.increment5 = increment();
-  run.increment6 = increment(), run.increment7 = increment();
+  set_increments(random_increments(), &run);
   code.push_back(with(run));
   return code;
 }

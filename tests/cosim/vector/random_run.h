@@ -4,6 +4,7 @@
 // store stream reaches each element once.
 #pragma once
 
+#include <array>
 #include <map>
 #include <random>
 #include <string>
@@ -48,7 +49,9 @@ class RandomRun {
   void add_store(std::vector<isa::Step>* steps, unsigned written, int stream);
   void write_routine(const std::vector<isa::Step>& steps, std::uint32_t first,
                      std::vector<isa::Instruction>* code);
-  std::int32_t increment() { return one_in(2) ? 0 : std::int32_t(below(1u << 18)) - (1 << 17); }
+  std::array<std::int32_t, isa::kStreams> random_increments();
+  static void set_increments(const std::array<std::int32_t, isa::kStreams>& values, isa::Run* run);
+  void move_streams_there(std::vector<isa::Instruction>* code);
 
   const Design& design_;
   std::mt19937_64 random_;

@@ -97,7 +97,7 @@ class VectorTest : public testing::Test {
       EXPECT_TRUE(differs.first == memory.end())
           << isa::kSpaceNames[std::size_t(space)] << " byte " << differs.first - memory.begin();
     }
-    bytes_compared_ += 1;
+    runs_compared_ += 1;
   }
 
   sysc::StreamRegisters streams() const {
@@ -114,7 +114,7 @@ class VectorTest : public testing::Test {
   Bench bench_;
   functional::Chip chip_;
   VectorState state_;
-  std::uint64_t bytes_compared_ = 0;
+  std::uint64_t runs_compared_ = 0;
 };
 
 int random_runs() {
@@ -131,6 +131,7 @@ TYPED_TEST(VectorTest, RandomRunsEqualTheModels) {
   std::mt19937 gaps(kSeed);
   std::vector<std::uint8_t> bytes;
   const int runs = random_runs();
+  std::uint64_t generated = 0;
   for (int i = 0; i < runs; ++i) {
     if (i % 50 == 0) {  // another program: reset, other data
       this->bench_.reset();
@@ -142,12 +143,94 @@ TYPED_TEST(VectorTest, RandomRunsEqualTheModels) {
         this->set_memory(space, bytes);
       }
     }
-    for (const auto& instruction : generator.next())
+    for (const auto& instruction : generator.next()) {
+      generated += std::holds_alternative<isa::Run>(instruction.body);
       ASSERT_TRUE(this->step(instruction, int(gaps() % 3))) << "run " << i;
+    }
   }
-  EXPECT_EQ(this->bytes_compared_, std::uint64_t(runs));
+  EXPECT_EQ(this->runs_compared_, generated);
+  EXPECT_GE(generated, std::uint64_t(runs));
   for (const auto& [name, times] : generator.classes())
     EXPECT_GT(times * 100, runs) << name << " in fewer than 1% of the runs";
+}
+
+// Cycles counted by hand from docs/timing.md, L = 16, A = 4, I = 14.
+class BaseVector : public VectorTest<Shape<vector_base, 16, 16, 4, 2>> {
+ protected:
+  static isa::Instruction with(isa::Body body) {
+    isa::Instruction instruction;
+    instruction.body = std::move(body);
+    return instruction;
+  }
+
+  static isa::Step make(isa::StepOp op, int dst, int a, int b, int stream) {
+    isa::Step step;
+    step.op = op;
+    step.dst = std::uint8_t(dst), step.a = std::uint8_t(a), step.b = std::uint8_t(b);
+    step.stream = std::uint8_t(stream);
+    return step;
+  }
+
+  // Stream 0 is loaded from `space`, stream 1 stored to weights.
+  void set_streams(isa::Space space, std::uint32_t start, std::int32_t stride2) {
+    isa::Stream from;
+    from.space = space;
+    from.element = isa::Element::kI32;
+    from.start = start;
+    from.stride1 = 16, from.stride2 = stride2;
+    step(with(from), 0);
+    isa::Stream to;
+    to.stream = 1;
+    to.space = isa::Space::kWeights;
+    to.stride1 = 1024, to.stride2 = 1;
+    step(with(to), 0);
+  }
+
+  // N of a run of the steps over `rows` rows of n elements.
+  std::uint64_t cycles(const std::vector<isa::Step>& steps, std::uint32_t rows, std::uint32_t n) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      isa::Routine routine;
+      routine.first = std::uint32_t(i);
+      routine.count = 1;
+      routine.step0 = isa::encode_step(steps[i]);
+      step(with(routine), 0);
+    }
+    isa::Run run;
+    run.last = std::uint32_t(steps.size()) - 1;
+    run.extent0 = 1, run.extent1 = rows, run.extent2 = n;
+    const UnitRun got = bench_.run(with(run), 0);
+    check_run(run, got);
+    return got.end - 1;
+  }
+
+  const isa::Step load_ = make(isa::StepOp::kLoad, 0, 0, 0, 0);
+  const isa::Step store_ = make(isa::StepOp::kStore, 0, 0, 0, 1);
+  const isa::Step add_ = make(isa::StepOp::kAdd, 0, 0, 0, 0);
+  const isa::Step div_ = make(isa::StepOp::kDiv, 0, 0, 0, 0);
+  const isa::Step psum_ = make(isa::StepOp::kPsumAdd, 0, 0, 0, 0);
+  const isa::Step fold_ = make(isa::StepOp::kFoldAdd, 0, 0, 0, 0);
+};
+
+TEST_F(BaseVector, TakesTheCyclesCountedByHand) {
+  set_streams(isa::Space::kActivations, 0, 1);
+  EXPECT_EQ(cycles({load_, store_}, 1, 128), 16u);                // one batch of 8 places
+  EXPECT_EQ(cycles({load_, store_}, 1, 1), 16u);                  // 7 of them empty
+  EXPECT_EQ(cycles({load_, store_}, 1, 129), 32u);                // two batches
+  EXPECT_EQ(cycles({load_, add_, store_}, 1, 128), 24u);          // another step
+  EXPECT_EQ(cycles({load_, store_}, 8, 16), 16u);                 // a batch crosses rows
+  EXPECT_EQ(cycles({load_, div_, store_}, 1, 128), 128u);         // 8 I more
+  EXPECT_EQ(cycles({load_, psum_, fold_, store_}, 1, 16), 52u);   // fold 3 + 5 + 5 x 4
+  EXPECT_EQ(cycles({load_, psum_, fold_, store_}, 3, 16), 156u);  // a batch a row
+  EXPECT_EQ(cycles({load_, psum_, fold_, div_, store_}, 1, 16), 66u);
+  set_streams(isa::Space::kActivations, 1, 1);
+  EXPECT_EQ(cycles({load_, store_}, 1, 128), 136u);          // not aligned: an element a cycle
+  EXPECT_EQ(cycles({load_, store_}, 1, 20), 20u + 6u + 8u);  // 16 + 4 elements, 6 empty places
+  set_streams(isa::Space::kActivations, 1, 0);
+  EXPECT_EQ(cycles({load_, store_}, 1, 128), 16u);  // one element for all lanes
+  set_streams(isa::Space::kActivations, 0, 2);
+  EXPECT_EQ(cycles({load_, store_}, 1, 128), 136u);
+  set_streams(isa::Space::kAccumulators, 0, 1);
+  EXPECT_EQ(cycles({load_, store_}, 1, 128), 16u);  // C = L columns a cycle
 }
 
 }  // namespace
