@@ -38,7 +38,6 @@ const char* const kBenchHeaders[] = {
     "models/base/error.h",         "models/machine/machine.h",
     "compiler/design/design.h",    "compiler/isa/isa.h",
     "compiler/isa/isa_table.h",    "compiler/isa/gen/instructions.h"};
-const char* const kOptimise = "-O2";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -72,6 +71,7 @@ class Builder {
  public:
   Builder(const Design& design, const RtlOptions& options, bool waveform)
       : design_(design), options_(options), waveform_(waveform), root_(TALLY_ROOT) {
+    optimise_ = options.quick_build ? "-O0" : "-O2";
     rtl_ = options.rtl_directory;
     if (rtl_.empty()) rtl_ = environment("TALLY_RTL_DIR");
     if (rtl_.empty()) rtl_ = root_ / "rtl";
@@ -116,7 +116,7 @@ class Builder {
     };
     for (const auto& [name, value] : design_.hardware_keys()) add(name + "=" + value);
     add(version_);
-    add(kOptimise);
+    add(optimise_);
     add(waveform_ ? "waveform" : "plain");
     TALLY_ASSIGN(const std::vector<fs::path> sources, rtl_sources());
     for (const fs::path& path : sources) {
@@ -173,10 +173,11 @@ class Builder {
     TALLY_TRY(must_succeed(verilate_command(directory), "Verilator"));
     const unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     say(fmt::format("design '{}': compiling the Verilated model", design_.name));
-    return must_succeed({"make", "-C", directory.string(), "-f", "Vtally_top.mk", "-j",
-                         std::to_string(jobs), std::string("OPT_FAST=") + kOptimise,
-                         std::string("OPT_SLOW=-O1"), std::string("OPT_GLOBAL=") + kOptimise},
-                        "the C++ compiler");
+    return must_succeed(
+        {"make", "-C", directory.string(), "-f", "Vtally_top.mk", "-j", std::to_string(jobs),
+         "OPT_FAST=" + optimise_, "OPT_SLOW=" + std::string(options_.quick_build ? "-O0" : "-O1"),
+         "OPT_GLOBAL=" + optimise_},
+        "the C++ compiler");
   }
 
   Status must_succeed(const std::vector<std::string>& command, const std::string& tool) const {
@@ -238,7 +239,7 @@ class Builder {
   const RtlOptions& options_;
   bool waveform_;
   fs::path root_, rtl_;
-  std::string verilator_, version_;
+  std::string verilator_, version_, optimise_;
 };
 
 }  // namespace

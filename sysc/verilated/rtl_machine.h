@@ -17,6 +17,7 @@ struct RtlOptions {
   // What is being built, for a person who waits; called only when something is built.
   std::function<void(const std::string&)> progress;
   std::string rtl_directory;  // empty: ${TALLY_RTL_DIR}, else that of the source tree
+  bool quick_build = false;   // less optimised: for few and short programs
 };
 
 // Builds the bench if the cache lacks it. An Error of run() says how the child ended, with what it

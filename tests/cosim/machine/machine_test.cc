@@ -10,6 +10,7 @@
 #include "models/functional/functional.h"
 #include "sysc/sysc_machine.h"
 #include "sysc/verilated/rtl_machine.h"
+#include "tests/random/machine/random_designs.h"
 #include "tests/unit/program/mini_program.h"
 
 namespace tally {
@@ -17,6 +18,9 @@ namespace {
 
 using namespace test;
 namespace fs = std::filesystem;
+
+// One of those that random programs run on, so that its model is built once.
+Design machine_design() { return random_design(random_design_table()[2]); }
 
 MachineProgram place(const std::vector<isa::Bytes32>& code, const Design& design, DramImage* dram) {
   MachineProgram program{.design_hash = design.hash(), .instructions = std::uint32_t(code.size())};
@@ -33,7 +37,7 @@ struct MachineRun {
 
 MachineRun run_on(Machine* machine, const std::vector<isa::Bytes32>& code,
                   std::uint64_t stall_seed = 0) {
-  const Design design = tiny_design();
+  const Design design = machine_design();
   DramImage dram(design.dram_capacity_bytes);
   const MachineProgram program = place(code, design, &dram);
   const auto result =
@@ -45,7 +49,7 @@ MachineRun run_on(Machine* machine, const std::vector<isa::Bytes32>& code,
 class RtlMachineTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    auto machine = make_rtl_machine(tiny_design());
+    auto machine = make_rtl_machine(machine_design());
     ASSERT_TRUE(machine) << machine.error().message;
     machine_ = std::move(*machine);
   }
@@ -72,8 +76,8 @@ void expect_same(const RunResult& a, const RunResult& b) {
 }
 
 TEST_F(RtlMachineTest, EqualsTheNativeModelAndTheFunctionalModel) {
-  auto native = make_sysc_machine(tiny_design());
-  auto functional = make_functional_machine(tiny_design());
+  auto native = make_sysc_machine(machine_design());
+  auto functional = make_functional_machine(machine_design());
   for (std::uint64_t stall_seed : {0, 1, 2}) {
     const auto code = encode_all(mini_program());
     const MachineRun rtl = run_on(machine_.get(), code, stall_seed);
@@ -117,7 +121,7 @@ TEST_F(RtlMachineTest, DeadlockSaysWhoWaitsForWhat) {
 }
 
 TEST_F(RtlMachineTest, ARunBeyondTheCycleLimitIsAnErrorAndTheNextRunIsGood) {
-  const Design design = tiny_design();
+  const Design design = machine_design();
   DramImage dram(design.dram_capacity_bytes);
   const MachineProgram program = place(encode_all(mini_program()), design, &dram);
   RunOptions options;
@@ -125,19 +129,19 @@ TEST_F(RtlMachineTest, ARunBeyondTheCycleLimitIsAnErrorAndTheNextRunIsGood) {
   const auto result = machine_->run(program, options, &dram);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message,
-            "the Verilated model of design 'tiny': the run takes more than 10 cycles");
+            "the Verilated model of design 'lanes': the run takes more than 10 cycles");
   EXPECT_EQ(run_on(machine_.get(), encode_all(mini_program())).result.outcome, Outcome::kFinished);
 }
 
 TEST_F(RtlMachineTest, AnImageOfAnotherSizeIsAnError) {
   DramImage dram(4096);
   EXPECT_EQ(machine_->run({}, {}, &dram).error().message,
-            "the DRAM image has 4096 bytes, design 'tiny' has 1048576");
+            "the DRAM image has 4096 bytes, design 'lanes' has 1048576");
 }
 
 TEST(RtlBuild, MissingSourcesAreNamed) {
   const auto machine =
-      make_rtl_machine(tiny_design(), {.progress = {}, .rtl_directory = "/nowhere"});
+      make_rtl_machine(machine_design(), {.progress = {}, .rtl_directory = "/nowhere"});
   ASSERT_FALSE(machine);
   EXPECT_EQ(machine.error().message,
             "/nowhere: no RTL sources (tally.f); TALLY_RTL_DIR names their folder");
@@ -157,7 +161,7 @@ class FakeVerilator : public testing::Test {
     setenv("VERILATOR", path_.c_str(), 1);
   }
   std::string error() {
-    const auto machine = make_rtl_machine(tiny_design());
+    const auto machine = make_rtl_machine(machine_design());
     return machine ? "" : machine.error().message;
   }
   fs::path path_;
@@ -182,7 +186,7 @@ TEST_F(FakeVerilator, ThatFailsLeavesNothingInTheCache) {
   const fs::path cache = fs::path(testing::TempDir()) / ("cache-" + std::to_string(getpid()));
   setenv("TALLY_CACHE", cache.c_str(), 1);
   install("test $1 = --version && echo 'Verilator 5.099 x' || { echo '%Error: no'; exit 1; }\n");
-  EXPECT_EQ(error(), "design 'tiny': Verilator refused the RTL model:\n%Error: no");
+  EXPECT_EQ(error(), "design 'lanes': Verilator refused the RTL model:\n%Error: no");
   unsetenv("TALLY_CACHE");
   for (const auto& entry : fs::directory_iterator(cache / "rtl"))
     EXPECT_EQ(entry.path().extension(), ".lock");

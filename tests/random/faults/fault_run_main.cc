@@ -47,7 +47,8 @@ Expected<RandomReport> run(const std::string& rtl_directory) {
   std::vector<std::unique_ptr<Machine>> machines;
   machines.push_back(make_sysc_machine(design));
   TALLY_ASSIGN(auto rtl,
-               make_rtl_machine(design, {.progress = {}, .rtl_directory = rtl_directory}));
+               make_rtl_machine(
+                   design, {.progress = {}, .rtl_directory = rtl_directory, .quick_build = true}));
   machines.push_back(std::move(rtl));
   Verifier verifier(design, std::move(machines));
   RandomOptions options;

@@ -71,7 +71,7 @@ Machines timed_machines(const Design& design) {
                                            [](const std::string& message) {
                                              std::fprintf(stderr, "%s\n", message.c_str());
                                            },
-                                       .rtl_directory = ""});
+                                       .rtl_directory = {}});
   EXPECT_TRUE(rtl) << rtl.error().message;
   if (rtl) machines.push_back(std::move(*rtl));
   return machines;
