@@ -57,6 +57,16 @@ struct Work {
   DramCounters dram;
 };
 
+// Greedy decoding: the ids with the prompt, and the inferences that made them.
+struct Generation {
+  struct Step {
+    std::int64_t tokens;                  // that went in: the prompt, then one
+    std::optional<std::uint64_t> cycles;  // backends with time
+  };
+  std::vector<std::int32_t> ids;
+  std::vector<Step> steps;
+};
+
 struct Result {
   std::string program;  // SHA-256; empty: none (reference)
   std::string model;
@@ -71,7 +81,9 @@ struct Result {
   std::optional<Work> work;
   std::optional<Energy> energy;
   std::optional<CalibrationSource> calibration;
+  std::optional<Generation> generation;
   std::string output_sha256;
+  std::string first_output_sha256;  // of the first inference alone
   Host host;
   std::vector<std::string> notes;  // what a reader must know: rules applied, parts left out
 

@@ -61,6 +61,15 @@ Json calibration_json(const std::optional<CalibrationSource>& calibration) {
           {"samples", calibration->samples}};
 }
 
+Json generation_json(const std::optional<Generation>& generation) {
+  if (!generation) return {};
+  Json steps = Json::array();
+  for (const Generation::Step& step : generation->steps)
+    steps.push_back(
+        {{"tokens", step.tokens}, {"cycles", step.cycles ? Json(*step.cycles) : Json()}});
+  return {{"ids", generation->ids}, {"steps", steps}};
+}
+
 void add_time(const Result& result, Json& json) {
   const auto& timing = result.timing;
   json["cycles"] = timing ? Json(timing->cycles) : Json();
@@ -89,7 +98,9 @@ std::string result_json(const Result& result) {
   add_time(result, json);
   json["energy"] = energy_json(result.energy);
   json["calibration"] = calibration_json(result.calibration);
+  json["generation"] = generation_json(result.generation);
   json["output_sha256"] = text_or_null(result.output_sha256);
+  json["first_output_sha256"] = text_or_null(result.first_output_sha256);
   json["host"] = {{"wall_seconds", result.host.wall_seconds},
                   {"peak_rss_bytes", result.host.peak_rss_bytes},
                   {"isa", result.host.isa}};

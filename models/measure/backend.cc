@@ -72,10 +72,7 @@ class MachineExecutor : public Executor {
     TALLY_ASSIGN(const Program* program, programs_->get(shape));
     TALLY_ASSIGN(Inference * inference, inference_of(*program));
     TALLY_ASSIGN(Inference::Result result, inference->run(inputs, {}, machine_.get()));
-    if (result.run.outcome == Outcome::kFault)
-      return fail("backend {}: {}", backend_, fault_text(result.run));
-    if (result.run.outcome == Outcome::kDeadlock)
-      return fail("backend {}: {}", backend_, deadlock_text(result.run));
+    TALLY_TRY(check_finished(backend_, result.run));
     return Executed{std::move(result.outputs), std::move(result.run), program};
   }
 
@@ -118,6 +115,12 @@ Status check_backend(const std::string& name) {
   }
   if (row->machine && row->make == nullptr)
     return fail("backend '{}' is not part of this build", name);
+  return {};
+}
+
+Status check_finished(const std::string& backend, const RunResult& run) {
+  if (run.outcome == Outcome::kFault) return fail("backend {}: {}", backend, fault_text(run));
+  if (run.outcome == Outcome::kDeadlock) return fail("backend {}: {}", backend, deadlock_text(run));
   return {};
 }
 

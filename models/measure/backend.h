@@ -30,6 +30,9 @@ bool is_concurrent(const std::string& backend);
 Expected<std::unique_ptr<Machine>> make_machine(const std::string& backend, const Design& design,
                                                 const BuildProgress& progress = {});
 
+// An error unless the run finished: backend, unit, instruction, semaphore.
+Status check_finished(const std::string& backend, const RunResult& run);
+
 // One inference.
 struct Executed {
   ops::Tensors outputs;

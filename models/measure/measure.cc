@@ -136,7 +136,7 @@ Expected<Measurement> measure(Graphs* graphs, Programs* programs, const Samples&
     }
     if (options.keep_outputs) measurement.outputs.push_back(std::move(outcome.outputs));
   }
-  result.output_sha256 = hash.hex();
+  hash.write(&result);
   if (programs != nullptr) {
     result.program = programs->sha256();
     totals.write(programs->design(), &result);

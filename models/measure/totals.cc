@@ -47,7 +47,17 @@ void Totals::write(const Design& design, Result* result) const {
 }
 
 void OutputHash::add(const ops::Tensors& outputs) {
-  for (const auto& [name, tensor] : outputs) sha_.update(tensor.data(), tensor.bytes().size());
+  Sha256 one;
+  for (const auto& [name, tensor] : outputs) {
+    all_.update(tensor.data(), tensor.bytes().size());
+    one.update(tensor.data(), tensor.bytes().size());
+  }
+  if (first_.empty()) first_ = one.hex();
+}
+
+void OutputHash::write(Result* result) {
+  result->output_sha256 = all_.hex();
+  result->first_output_sha256 = first_;
 }
 
 }  // namespace tally::measure

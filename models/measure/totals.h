@@ -29,14 +29,17 @@ class Totals {
   std::string recipe_;
 };
 
-// SHA-256 over the values of all outputs by name, inference after inference.
+// SHA-256 over the values of all outputs by name, inference after inference, and over those of the
+// first.
 class OutputHash {
  public:
   void add(const ops::Tensors& outputs);
-  std::string hex() { return sha_.hex(); }
+  // Once, at the end.
+  void write(Result* result);
 
  private:
-  Sha256 sha_;
+  Sha256 all_;
+  std::string first_;
 };
 
 }  // namespace tally::measure

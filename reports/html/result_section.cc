@@ -20,6 +20,7 @@ std::string provenance(const Result& r) {
   Table table({});
   add(&table, "program (SHA-256)", code(r.program));
   add(&table, "outputs (SHA-256)", code(r.output_sha256));
+  add(&table, "outputs of the first inference (SHA-256)", code(r.first_output_sha256));
   add(&table, "tally", text(tally_version()));
   add(&table, "data set", text(r.set.empty() ? "none: seeded random inputs" : r.set));
   add(&table, "seed", figure(exact(r.seed)));
@@ -110,6 +111,17 @@ std::string energy(const Energy& e) {
          energy_table("unit", e.by_unit, e.total_pj) + energy_table("node", e.by_node, e.total_pj);
 }
 
+std::string generation(const Generation& g) {
+  std::string ids;
+  for (std::int32_t id : g.ids) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
+  Table table({"inference", "tokens in", "cycles"});
+  for (std::size_t i = 0; i < g.steps.size(); ++i)
+    table.row({text(i == 0 ? "prefill" : fmt::format("step {}", i)),
+               figure(exact(g.steps[i].tokens)),
+               g.steps[i].cycles ? figure(exact(*g.steps[i].cycles)) : none()});
+  return heading(3, "Generation") + paragraph("Token ids, prompt first: " + ids) + table.html();
+}
+
 std::string host(const Host& h) {
   Table table({});
   add(&table, "wall seconds", figure(exact(h.wall_seconds)));
@@ -145,6 +157,7 @@ std::string result_section(const std::string& name, const Result& r, const std::
   markup += heading(2, title(r)) + "<p><code>" + escape(name) + "</code></p>\n";
   markup += provenance(r);
   if (r.accuracy) markup += accuracy(*r.accuracy);
+  if (r.generation) markup += generation(*r.generation);
   markup += time(r);
   if (r.timing) markup += units(*r.timing);
   if (r.timing && r.work) markup += dram(*r.timing, r.work->dram);

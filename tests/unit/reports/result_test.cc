@@ -43,6 +43,7 @@ Result timed() {
   result.work->dram.requested_write_bytes = result.work->dram.write_bytes = 1024;
   result.energy = Energy{3, {{"matrix", 1}, {"dram", 2}}, {{"h.0", 3}}, "45nm", "paper"};
   result.calibration = CalibrationSource{"fashion-train", "00", 64};
+  result.generation = Generation{{1, 2, 3}, {{2, 900}, {1, std::nullopt}}};
   result.output_sha256 = std::string(64, 'b');
   result.host = HostMeter().measure();
   return result;
@@ -56,6 +57,8 @@ TEST(ResultJson, AFullResultFollowsTheSchema) {
   EXPECT_EQ(value["utilization"], 0.1);
   EXPECT_EQ(value["units"]["matrix"]["stalled"], 200);
   EXPECT_EQ(value["energy"]["by_unit"]["dram"], 2);
+  EXPECT_EQ(value["generation"]["steps"][0]["cycles"], 900);
+  EXPECT_TRUE(value["generation"]["steps"][1]["cycles"].is_null());
   EXPECT_EQ(value["host"]["peak_rss_bytes"].get<std::int64_t>() > 0, true);
 }
 
