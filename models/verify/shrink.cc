@@ -48,6 +48,11 @@ class Shrinker {
     }
     for (std::size_t i = 0; i < best_.code.size() && tries_ > 0; ++i) simplify_at(i);
     for (std::size_t i = 0; i < best_.code.size() && tries_ > 0; ++i) desynchronise(i);
+    for (std::size_t i = best_.segments.size(); i-- > 0;) {
+      Program without = best_;
+      without.segments.erase(without.segments.begin() + std::ptrdiff_t(i));
+      offer(std::move(without));
+    }
     if (best_.stall_seed != 0) {
       Program quiet = best_;
       quiet.stall_seed = 0;
