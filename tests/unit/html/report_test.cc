@@ -44,6 +44,7 @@ Result full(std::uint64_t base = 0) {
                     .source = "add: 0.1 pJ; a paper\nread: 2 pJ; a tool"};
   r.calibration = CalibrationSource{"fashion-train", std::string(64, 'c'), 65};
   r.output_sha256 = std::string(64, 'b');
+  r.first_output_sha256 = std::string(64, 'd');
   r.host = Host{3.25, 123456789, "x86-64 avx2"};
   r.notes = {"first note", "second note"};
   return r;
@@ -127,6 +128,17 @@ TEST(Report, FiguresThatDoNotApplyAreDashesNotZeros) {
   EXPECT_THAT(page({{"i.json", infinite}}), HasSubstr(">not finite<"));
 }
 
+TEST(Report, ShowsTheStepsOfAGeneration) {
+  Result r = full();
+  r.generation = Generation{{5, 6, 7, 8}, {{3, 9001}, {1, std::nullopt}}};
+  const std::string html = page({{"g.json", r}});
+  EXPECT_THAT(html, HasSubstr("<p>Token ids, prompt first: 5, 6, 7, 8</p>"));
+  EXPECT_THAT(html, HasSubstr("<td>prefill</td><td class=\"figure\">3</td>"
+                              "<td class=\"figure\">9001</td>"));
+  EXPECT_THAT(html, HasSubstr("<td>step 1</td><td class=\"figure\">1</td><td>&ndash;</td>"));
+  EXPECT_THAT(page({{"a", full()}}), Not(HasSubstr("Generation")));
+}
+
 TEST(Report, StatesWhatWasVerified) {
   const std::string line = "functional = sysc = rtl: 4242 of 4242 instructions compared";
   EXPECT_THAT(page({{"a", full()}}, {"T", {line}}), HasSubstr("<li>" + line + "</li>"));
@@ -138,7 +150,8 @@ TEST(Report, EscapesEverything) {
   const std::string safe = "&lt;script&gt;&amp;&quot;&#39;&#xFFFD;";
   EXPECT_EQ(html::escape(evil), safe);
   Result r = full();
-  r.program = r.model = r.design = r.recipe = r.backend = r.set = r.output_sha256 = evil;
+  r.program = r.model = r.design = r.recipe = r.backend = r.set = r.output_sha256 =
+      r.first_output_sha256 = evil;
   r.accuracy->metric = r.energy->coefficients = r.energy->source = r.host.isa = evil;
   r.calibration->set = r.calibration->indices_sha256 = evil;
   r.energy->by_node = {{evil, 1234567.875}};
