@@ -21,24 +21,23 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20240608;
 
-// Numbers as in CMakeLists.txt.
-Design shape(int lanes, int columns, int latency, int divide_bits, int port_bytes) {
-  Design design;
-  design.rows = design.columns = columns;
-  design.lanes = lanes;
-  design.vector_latency = latency;
-  design.divide_bits = divide_bits;
-  design.port_bytes = port_bytes;
-  design.activations = {4, 8192};
-  design.weights = {4, 8192};
-  design.accumulators = {4, 4096};
-  return design;
-}
-
-template <class Model, int Lanes, int Columns, int Latency, int DivideBits>
+// Numbers as in CMakeLists.txt. One memory is large enough for every bit of an increment to matter.
+template <class Model, int Lanes, int Columns, int Latency, int DivideBits,
+          int ActivationBankBytes = 8192>
 struct Shape {
   using Top = Model;
-  static Design design() { return shape(Lanes, Columns, Latency, DivideBits, 16); }
+  static Design design() {
+    Design design;
+    design.rows = design.columns = Columns;
+    design.lanes = Lanes;
+    design.vector_latency = Latency;
+    design.divide_bits = DivideBits;
+    design.port_bytes = 16;
+    design.activations = {4, ActivationBankBytes};
+    design.weights = {4, 8192};
+    design.accumulators = {4, 4096};
+    return design;
+  }
 };
 
 std::string text(const std::vector<isa::Step>& steps, const isa::Run& run) {
@@ -122,8 +121,9 @@ int random_runs() {
   return value == nullptr ? 400 : std::atoi(value);
 }
 
-using Shapes = testing::Types<Shape<vector_base, 16, 16, 4, 2>, Shape<vector_one, 1, 2, 1, 4>,
-                              Shape<vector_wide, 64, 8, 8, 1>, Shape<vector_deep, 8, 32, 7, 4>>;
+using Shapes =
+    testing::Types<Shape<vector_base, 16, 16, 4, 2>, Shape<vector_one, 1, 2, 1, 4, 1 << 20>,
+                   Shape<vector_wide, 64, 8, 8, 1>, Shape<vector_deep, 8, 32, 7, 4>>;
 TYPED_TEST_SUITE(VectorTest, Shapes);
 
 TYPED_TEST(VectorTest, RandomRunsEqualTheModels) {
