@@ -3,6 +3,7 @@
 // SystemC model and functional model do the same over a whole inference.
 #include <iostream>
 
+#include "cli/command.h"
 #include "cli/demo_case.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
