@@ -42,6 +42,7 @@ matrix/tally_matrix_loader.sv
 matrix/tally_matrix_streamer.sv
 memory/tally_accumulators.sv
 memory/tally_bank.sv
+memory/tally_bank_owner.sv
 memory/tally_row_valid.sv
 memory/tally_scratchpad.sv
 vector/tally_fp_add.sv

@@ -290,6 +290,7 @@ module tally_top #(
   logic store_rd;
   logic [1:0] store_rd_space;
   logic [23:0] store_rd_address;
+  logic [31:0] store_rd_seq;
   logic [8*Width-1:0] store_activation_data, store_weight_data;
   logic [32*Columns-1:0] store_accumulator_data;
 
@@ -337,6 +338,7 @@ module tally_top #(
       .rd_valid_o(store_rd),
       .rd_space_o(store_rd_space),
       .rd_address_o(store_rd_address),
+      .rd_seq_o(store_rd_seq),
       .activation_data_i(store_activation_data),
       .weight_data_i(store_weight_data),
       .accumulator_data_i(store_accumulator_data),
@@ -396,6 +398,7 @@ module tally_top #(
   logic [8*Width-1:0] matrix_activation_data, matrix_weight_data;
   logic [32*Columns-1:0] matrix_accumulator_data;
   logic [AccumulatorRowBits-1:0] matrix_accumulator_row, accumulator_wr_row;
+  logic [31:0] matrix_activation_seq, matrix_weight_seq, matrix_accumulator_seq;
 
   tally_matrix #(
       .Rows(Rows),
@@ -425,7 +428,10 @@ module tally_top #(
       .accumulator_wr_mask_o(accumulator_write_mask_o),
       .accumulator_wr_data_o(accumulator_write_data_o),
       .accumulator_wr_last_k_o(accumulator_write_last_k_o),
-      .accumulator_wr_seq_o(accumulator_write_seq_o)
+      .accumulator_wr_seq_o(accumulator_write_seq_o),
+      .activation_seq_o(matrix_activation_seq),
+      .weight_seq_o(matrix_weight_seq),
+      .accumulator_rd_seq_o(matrix_accumulator_seq)
   );
 
   // Vector unit ---------------------------------------------------------------------------------------------------
@@ -581,6 +587,89 @@ module tally_top #(
       .wr_mask_i(accumulator_write_mask_o),
       .wr_data_i(accumulator_write_data_o)
   );
+
+  // Assertions of who uses the banks.
+`ifndef SYNTHESIS
+  localparam int unsigned ActivationBankBits = $clog2(ActivationBanks);
+  localparam int unsigned WeightBankBits = $clog2(WeightBanks);
+  localparam int unsigned AccumulatorBankBits = $clog2(AccumulatorBanks);
+  localparam int unsigned AccumulatorBankRows = AccumulatorRows / AccumulatorBanks;
+
+  tally_bank_owner #(
+      .Banks(ActivationBanks),
+      .Ports(5),
+      .PortUnit({
+        tally_isa_pkg::UnitVector,
+        tally_isa_pkg::UnitLoad,
+        tally_isa_pkg::UnitVector,
+        tally_isa_pkg::UnitStore,
+        tally_isa_pkg::UnitMatrix
+      })
+  ) u_activation_owner (
+      .clk_i,
+      .rst_ni,
+      .access_i({
+        vector_activation_wr, load_activation_wr, vector_activation_rd, store_activation_rd, matrix_activation_rd
+      }),
+      .bank_i({
+        ActivationBankBits'(32'(vector_wr_address) / ActivationBankBytes),
+        ActivationBankBits'(32'(load_write_address_o) / ActivationBankBytes),
+        ActivationBankBits'(32'(vector_rd_address) / ActivationBankBytes),
+        ActivationBankBits'(32'(store_rd_address) / ActivationBankBytes),
+        ActivationBankBits'(32'(matrix_activation_address) / ActivationBankBytes)
+      }),
+      .seq_i({vector_write_seq_o, load_write_seq_o, vector_write_seq_o, store_rd_seq, matrix_activation_seq}),
+      .end_i(end_valid),
+      .end_seq_i(end_seq_o)
+  );
+
+  tally_bank_owner #(
+      .Banks(WeightBanks),
+      .Ports(5),
+      .PortUnit({
+        tally_isa_pkg::UnitVector,
+        tally_isa_pkg::UnitLoad,
+        tally_isa_pkg::UnitVector,
+        tally_isa_pkg::UnitStore,
+        tally_isa_pkg::UnitMatrix
+      })
+  ) u_weight_owner (
+      .clk_i,
+      .rst_ni,
+      .access_i({vector_weight_wr, load_weight_wr, vector_weight_rd, store_weight_rd, matrix_weight_rd}),
+      .bank_i({
+        WeightBankBits'(32'(vector_wr_address) / WeightBankBytes),
+        WeightBankBits'(32'(load_write_address_o) / WeightBankBytes),
+        WeightBankBits'(32'(vector_rd_address) / WeightBankBytes),
+        WeightBankBits'(32'(store_rd_address) / WeightBankBytes),
+        WeightBankBits'(32'(matrix_weight_address) / WeightBankBytes)
+      }),
+      .seq_i({vector_write_seq_o, load_write_seq_o, vector_write_seq_o, store_rd_seq, matrix_weight_seq}),
+      .end_i(end_valid),
+      .end_seq_i(end_seq_o)
+  );
+
+  tally_bank_owner #(
+      .Banks(AccumulatorBanks),
+      .Ports(4),
+      .PortUnit({
+        tally_isa_pkg::UnitMatrix, tally_isa_pkg::UnitVector, tally_isa_pkg::UnitStore, tally_isa_pkg::UnitMatrix
+      })
+  ) u_accumulator_owner (
+      .clk_i,
+      .rst_ni,
+      .access_i({accumulator_wr, vector_accumulator_rd, store_accumulator_rd, matrix_accumulator_rd}),
+      .bank_i({
+        AccumulatorBankBits'(32'(accumulator_wr_row) / AccumulatorBankRows),
+        AccumulatorBankBits'(32'(vector_rd_address) / AccumulatorBankBytes),
+        AccumulatorBankBits'(32'(store_rd_address) / AccumulatorBankBytes),
+        AccumulatorBankBits'(32'(matrix_accumulator_row) / AccumulatorBankRows)
+      }),
+      .seq_i({accumulator_write_seq_o, vector_write_seq_o, store_rd_seq, matrix_accumulator_seq}),
+      .end_i(end_valid),
+      .end_seq_i(end_seq_o)
+  );
+`endif
 
   // Faults, end of the run, counters ------------------------------------------------------------------------------
   logic [4:0] in_flight;

@@ -11,14 +11,12 @@ module tally_counters #(
     output logic [47:0]          cycle_o,
     output tally_pkg::counters_t counters_o
 );
-  typedef logic [47:0] count_t;
-
-  count_t cycle_q, multiplications_q;
-  count_t busy_q[5], stalled_q[5], idle_q[5], instructions_q[5];
-  count_t bursts_q[3], beats_q[3];
-  count_t activation_reads_q, activation_writes_q, weight_reads_q, weight_writes_q;
-  count_t accumulator_reads_q, accumulator_writes_q;
-  count_t operations_q[32];
+  logic [47:0] cycle_q, multiplications_q;
+  logic [47:0] busy_q[5], stalled_q[5], idle_q[5], instructions_q[5];
+  logic [47:0] bursts_q[3], beats_q[3];
+  logic [47:0] activation_reads_q, activation_writes_q, weight_reads_q, weight_writes_q;
+  logic [47:0] accumulator_reads_q, accumulator_writes_q;
+  logic [47:0] operations_q[32];
 
   assign cycle_o = cycle_q;
 
@@ -50,11 +48,11 @@ module tally_counters #(
     end
   end
 
-  function automatic count_t reads(input logic [2:0] read);
+  function automatic logic [47:0] reads(input logic [2:0] read);
     reads = 48'(read[0]) + 48'(read[1]) + 48'(read[2]);
   endfunction
 
-  function automatic count_t writes(input logic [1:0] write);
+  function automatic logic [47:0] writes(input logic [1:0] write);
     writes = 48'(write[0]) + 48'(write[1]);
   endfunction
 

@@ -23,6 +23,7 @@ module tally_store #(
     output logic                            rd_valid_o,
     output logic [1:0]                      rd_space_o,
     output logic [23:0]                     rd_address_o,
+    output logic [31:0]                     rd_seq_o,  // of the instruction that reads
     input  logic [8*ScratchpadBytes-1:0]    activation_data_i,
     input  logic [8*ScratchpadBytes-1:0]    weight_data_i,
     input  logic [8*AccumulatorBytes-1:0]   accumulator_data_i,
@@ -48,10 +49,10 @@ module tally_store #(
   // Buffers are used as a ring: read into, asked for, sent, answered, each in order.
   logic [CountBits-1:0] used_q, unraised_q, unsent_q;
   logic [BufferBits-1:0] read_buffer_q, raise_buffer_q, send_buffer_q, response_buffer_q;
-  tally_pkg::store_burst_t description_q[Outstanding];
-  tally_pkg::store_burst_t raising, sending, answered;
+  tally_pkg::store_burst_t read_burst, raising, sending, answered;
+  // Plain bits: Yosys keeps one element of an array of structures.
+  logic [$bits(read_burst)-1:0] description_q[Outstanding];
 
-  tally_pkg::store_burst_t read_burst;
   logic burst_begin, burst_end, send, last_sent;
 
   tally_store_reader #(
@@ -76,6 +77,7 @@ module tally_store #(
     if (burst_begin) description_q[read_buffer_q] <= read_burst;
   end
 
+  assign rd_seq_o = read_burst.seq;
   assign raising = description_q[raise_buffer_q];
   assign sending = description_q[send_buffer_q];
   assign answered = description_q[response_buffer_q];

@@ -35,7 +35,11 @@ module tally_matrix #(
     output logic [Columns-1:0]            accumulator_wr_mask_o,
     output logic [32*Columns-1:0]         accumulator_wr_data_o,
     output logic                          accumulator_wr_last_k_o,
-    output logic [31:0]                   accumulator_wr_seq_o
+    output logic [31:0]                   accumulator_wr_seq_o,
+    // Instructions that the reads are for
+    output logic [31:0]                   activation_seq_o,
+    output logic [31:0]                   weight_seq_o,
+    output logic [31:0]                   accumulator_rd_seq_o
 );
   localparam int unsigned Widest = (Rows > Columns) ? Rows : Columns;
   localparam int unsigned Segments = Width / Rows;
@@ -90,6 +94,9 @@ module tally_matrix #(
 
   assign busy_o = row_loaded || activation_rd_o;
   assign streamed_o = activation_rd_o;
+  assign activation_seq_o = row_streamed.seq;
+  assign weight_seq_o = tile.seq;
+  assign accumulator_rd_seq_o = row_done.seq;
 
   // Rows under way: in_array_q[i] is the row streamed i + 1 cycles ago.
   logic [Depth-1:0] in_array_q;
