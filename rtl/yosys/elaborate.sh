@@ -29,5 +29,5 @@ fi
 grep -h '^Warning:' "$folder/elaborate.out" | sed 's/ See .*//' | sort -u > "$folder/warnings.found"
 grep -v '^#' rtl/yosys/warnings.txt | sort -u > "$folder/warnings.expected"
 diff "$folder/warnings.expected" "$folder/warnings.found" || exit 1
-awk '/design hierarchy/ { found = 1 } found' "$folder/elaborate.log" | grep -E '[0-9] (cells|memories|memory bits)|tally_top$'
+sed -n '/=== design hierarchy/,$p' "$folder/elaborate.log" | grep -E '[0-9] (cells|memories|memory bits)$|tally_top$'
 exit 0
