@@ -150,9 +150,9 @@ class Builder {
   }
 
   Status build_into(const fs::path& entry) {
-    const fs::path temporary = entry.string() + fmt::format(".{}.tmp", getpid());
+    const fs::path temporary = entry.string() + ".tmp";  // the lock is ours
     std::error_code error;
-    fs::remove_all(temporary, error);
+    fs::remove_all(temporary, error);  // of a build that was cut off
     fs::create_directories(temporary, error);
     const Status status = compile(temporary);
     if (status) {

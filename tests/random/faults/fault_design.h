@@ -8,8 +8,17 @@
 namespace tally::test {
 
 inline Design fault_design() {
-  return random_design({"faults", 4, 4, 4,   3, 4, {4, 4096}, {4, 4096}, {4, 512},    8,
-                        3,        2, 2, 128, 3, 2, 3,         4,         "DDR4-2400", 1000});
+  RandomDesign row = random_design_table()[3];
+  row.name = "faults";
+  row.rows = row.columns = row.lanes = 4;
+  row.latency = 3;
+  row.activations = row.weights = {4, 4096};
+  row.accumulators = {4, 512};
+  row.port_bytes = 8;
+  row.load_outstanding = 3;
+  row.fetch_burst_bytes = 128;
+  row.load_queue = 3, row.store_queue = 2, row.matrix_queue = 3, row.vector_queue = 4;
+  return random_design(row);
 }
 
 }  // namespace tally::test
