@@ -5,6 +5,7 @@
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verification.h"
+#include "models/measure/account_energy.h"
 #include "models/measure/find_model.h"
 #include "models/measure/measure.h"
 #include "reports/accounts.h"
@@ -14,101 +15,127 @@
 namespace tally::cli {
 namespace {
 
-// A backend, and over how many samples.
-struct Part {
-  const char* backend;
-  std::int64_t samples;
-  bool reference;
-};
-
-Expected<measure::Samples> demo_samples(const nets::Model& model, const DemoModel& demo,
-                                        std::int64_t count) {
-  EvaluationOptions evaluation;
-  evaluation.data = demo.set;
-  evaluation.count = count;
-  return samples_of({}, evaluation, model, {});
-}
-
-Expected<Result> measure_part(const DemoModel& demo, const Part& part, Session& session,
-                              const CommonOptions& common) {
-  const HostMeter meter;
-  TALLY_ASSIGN(const measure::Samples samples, demo_samples(session.model(), demo, part.samples));
-  measure::MeasureOptions how;
-  how.backend = part.backend;
-  how.threads = threads_of(common);
-  how.reference = part.reference;
-  how.build_progress = build_progress();
-  how.coefficients = &session.coefficients();
-  how.progress = progress(fmt::format("{} on {} by {}", demo.name, common.design, part.backend));
-  how.reference_progress = progress(fmt::format("{} in fp32", demo.name));
-  TALLY_ASSIGN(auto measurement,
-               measure::measure(&session.graphs(), &session.programs(), samples, how));
-  TALLY_TRY(check_accounts(measurement.result, session.design()));
-  measurement.result.host = meter.measure();
-  return std::move(measurement.result);
-}
-
-Status verify_first(const DemoModel& demo, Session& session, DemoCase* result) {
-  TALLY_ASSIGN(const measure::Samples samples, demo_samples(session.model(), demo, 1));
-  TALLY_ASSIGN(const Program program, bound_program(session, samples, 0, {}));
-  TALLY_ASSIGN(Verifier verifier, make_verifier({}, session.design()));
-  TALLY_ASSIGN(const Comparison comparison, verifier.verify(program));
-  const bool rtl = measure::check_backend("rtl").has_value();
-  result->verification =
-      comparison_text(fmt::format("{} on {}, {}", demo.name, session.design().name,
-                                  comparison.difference ? "DIFFERENCE"
-                                  : rtl                 ? "RTL = SystemC = functional"
-                                                        : "SystemC = functional"),
-                      comparison.compared);
-  result->verification.pop_back();
-  if (comparison.difference) result->verification += "\n" + comparison.difference->message;
-  result->equal = !comparison.difference;
-  return {};
-}
-
-// Outputs of the first inference are the same everywhere, those of all where all were run.
-bool outputs_agree(const std::vector<Result>& results) {
-  for (const Result& result : results) {
-    if (result.first_output_sha256 != results.front().first_output_sha256) return false;
-    if (result.inferences == results.front().inferences &&
-        result.output_sha256 != results.front().output_sha256)
-      return false;
-  }
-  return true;
+MachineRun machine_run(const FirstRun& run) {
+  return {.name = run.backend,
+          .timed = run.backend != "functional",
+          .result = run.result.run,
+          .image = &run.inference.dram(),
+          .faults = {}};
 }
 
 }  // namespace
 
-Expected<DemoCase> run_demo_case(const DemoModel& demo, const std::string& design, int threads) {
-  CommonOptions common;
-  common.model = demo.name;
-  common.design = design;
-  common.threads = threads;
-  TALLY_ASSIGN(nets::Model model, measure::find_model(demo.name, zoo_folder()));
-  TALLY_ASSIGN(const auto session, Session::create(common, std::move(model), nullptr));
-  DemoCase result;
-  const Part parts[] = {
-      {"functional", demo.samples, true}, {"sysc", demo.samples, false}, {"rtl", 1, false}};
-  for (const Part& part : parts) {
-    if (!measure::check_backend(part.backend)) continue;
-    TALLY_ASSIGN(Result measured, measure_part(demo, part, *session, common));
-    result.results.push_back(std::move(measured));
+Expected<std::unique_ptr<DemoCase>> DemoCase::create(const DemoModel& model,
+                                                     const std::string& design, int threads) {
+  auto demo = std::make_unique<DemoCase>();
+  demo->model_ = model;
+  demo->common_.model = model.name;
+  demo->common_.design = design;
+  demo->common_.threads = threads;
+  TALLY_ASSIGN(nets::Model imported, measure::find_model(model.name, zoo_folder()));
+  EvaluationOptions evaluation;
+  evaluation.data = model.set;
+  evaluation.count = model.samples;
+  TALLY_ASSIGN(demo->samples_, samples_of({}, evaluation, imported, {}));
+  TALLY_ASSIGN(demo->session_,
+               Session::create(demo->common_, std::move(imported), demo->samples_->set()));
+  nets::BuildOptions shape;
+  shape.tokens = demo->samples_->tokens(0);
+  TALLY_ASSIGN(const auto graph, demo->session_->graphs().get(shape));
+  demo->first_inputs_ = demo->samples_->inputs(0, *graph);
+  TALLY_ASSIGN(demo->program_, demo->session_->programs().get(shape));
+  return demo;
+}
+
+std::string DemoCase::name() const { return fmt::format("{} on {}", model_.name, common_.design); }
+
+Expected<FirstRun> DemoCase::run_first(const std::string& backend) const {
+  const HostMeter meter;
+  TALLY_ASSIGN(auto machine, measure::make_machine(backend, session_->design(), build_progress()));
+  TALLY_ASSIGN(Inference inference, Inference::create(*program_, session_->design()));
+  RunOptions options;
+  options.records = options.hashes = true;
+  TALLY_ASSIGN(auto result, inference.run(first_inputs_, options, machine.get()));
+  TALLY_TRY(measure::check_finished(backend, result.run));
+  return FirstRun{backend, std::move(inference), std::move(result), meter.measure()};
+}
+
+Status DemoCase::measure() {
+  const HostMeter meter;
+  measure::MeasureOptions how;
+  how.backend = "sysc";
+  how.threads = threads_of(common_);
+  how.coefficients = &session_->coefficients();
+  how.progress = progress(name() + " by sysc");
+  how.reference_progress = progress(fmt::format("{} in fp32", model_.name));
+  TALLY_ASSIGN(auto measurement,
+               measure::measure(&session_->graphs(), &session_->programs(), *samples_, how));
+  TALLY_TRY(check_accounts(measurement.result, session_->design()));
+  measurement.result.host = meter.measure();
+  measured_ = std::move(measurement.result);
+  return {};
+}
+
+Expected<Result> DemoCase::first_result(const FirstRun& run) const {
+  Result result;
+  result.model = model_.name;
+  result.notes = session_->model().notes;
+  result.backend = run.backend;
+  result.program = program_->sha256();
+  result.inferences = 1;
+  result.set = model_.set;
+  TALLY_ASSIGN(const measure::Score score, samples_->score(0, run.result.outputs.at("logits")));
+  result.accuracy = Accuracy{samples_->metric(), samples_->value(score), std::nullopt, score.count};
+  measure::OutputHash hash;
+  hash.add(run.result.outputs);
+  hash.write(&result);
+  measure::Totals totals;
+  totals.add(run.result.run, *program_);
+  totals.write(session_->design(), &result);
+  if (result.timing) {
+    TALLY_ASSIGN(result.energy,
+                 measure::account_energy({{program_, {1, first_inputs_}}}, totals,
+                                         session_->design(), session_->coefficients()));
   }
-  // All from one measurement of the fp32 model on the same samples.
-  const Accuracy& accuracy = *result.results.front().accuracy;
-  for (Result& each : result.results)
-    if (each.accuracy->samples == accuracy.samples) each.accuracy->reference = accuracy.reference;
-  TALLY_TRY(verify_first(demo, *session, &result));
-  result.equal = result.equal && outputs_agree(result.results);
+  result.host = run.host;
+  TALLY_TRY(check_accounts(result, session_->design()));
   return result;
 }
 
-std::string demo_text(const DemoCase& demo) {
-  const Result* timed = &demo.results.front();
-  for (const Result& result : demo.results)
-    if (result.backend == "sysc") timed = &result;
-  return result_text(*timed) + demo.verification + "\n" +
-         (demo.equal ? "" : "The machines differ.\n") + "\n";
+// Machines with time among themselves, then each with the functional model, which comes first.
+Comparison DemoCase::compare_pairs(const std::vector<FirstRun>& runs) const {
+  std::vector<MachineRun> all, timed;
+  for (const FirstRun& run : runs) {
+    all.push_back(machine_run(run));
+    if (all.back().timed) timed.push_back(all.back());
+  }
+  Comparison comparison = compare_runs(*program_, all);
+  if (timed.size() > 1) {
+    Comparison times = compare_runs(*program_, timed);
+    comparison.compared += times.compared;
+    if (times.difference) comparison.difference = std::move(times.difference);
+  }
+  return comparison;
 }
+
+Status DemoCase::compare(std::vector<FirstRun> runs) {
+  for (const FirstRun& run : runs) {
+    TALLY_ASSIGN(Result result, first_result(run));
+    equal_ = equal_ && result.output_sha256 == measured_->first_output_sha256;
+    if (run.backend == "sysc") result = *measured_;
+    results_.push_back(std::move(result));
+  }
+  const Comparison comparison = compare_pairs(runs);
+  equal_ = equal_ && !comparison.difference;
+  const char* verdict = !equal_           ? "DIFFERENCE"
+                        : runs.size() > 2 ? "RTL = SystemC = functional"
+                                          : "SystemC = functional";
+  verification_ = comparison_text(fmt::format("{}, {}", name(), verdict), comparison.compared);
+  if (comparison.difference) verification_ += comparison.difference->message + "\n";
+  verification_.pop_back();
+  return {};
+}
+
+std::string DemoCase::text() const { return result_text(*measured_) + verification_ + "\n\n"; }
 
 }  // namespace tally::cli

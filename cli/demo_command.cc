@@ -3,10 +3,10 @@
 // SystemC model and functional model do the same over a whole inference.
 #include <iostream>
 
+#include "cli/background.h"
 #include "cli/command.h"
 #include "cli/demo_case.h"
-#include "cli/paths.h"
-#include "cli/progress.h"
+#include "models/measure/backend.h"
 #include "reports/html/report.h"
 #include "reports/result_json.h"
 
@@ -23,9 +23,23 @@ struct DemoOptions {
   int threads = 0;
 };
 
+using Cases = std::vector<std::unique_ptr<DemoCase>>;
+
+Expected<Cases> make_cases(const DemoOptions& options) {
+  Cases cases;
+  for (DemoModel model : kModels) {
+    if (options.samples > 0) model.samples = options.samples;
+    for (const char* design : kDesigns) {
+      TALLY_ASSIGN(auto one, DemoCase::create(model, design, options.threads));
+      cases.push_back(std::move(one));
+    }
+  }
+  return cases;
+}
+
 Status write_case(const DemoOptions& options, const DemoCase& demo,
                   std::vector<NamedResult>* results) {
-  for (const Result& result : demo.results) {
+  for (const Result& result : demo.results()) {
     const std::string name = fmt::format("{}-{}-{}", result.model, result.design, result.backend);
     TALLY_TRY(write_file(fmt::format("{}/{}.json", options.folder, name), result_json(result)));
     results->push_back({name, result});
@@ -33,21 +47,37 @@ Status write_case(const DemoOptions& options, const DemoCase& demo,
   return {};
 }
 
+// The RTL runs of all cases go on in the background, one after the other; the SystemC model, of
+// which a process has one, works in front.
+Status run_case(DemoCase& demo, Background<Expected<FirstRun>>& rtl) {
+  TALLY_TRY(demo.measure());
+  std::vector<FirstRun> runs;
+  for (const char* backend : {"functional", "sysc"}) {
+    TALLY_ASSIGN(auto run, demo.run_first(backend));
+    runs.push_back(std::move(run));
+  }
+  if (measure::check_backend("rtl")) {
+    TALLY_ASSIGN(auto run, rtl.take());
+    runs.push_back(std::move(run));
+  }
+  return demo.compare(std::move(runs));
+}
+
 Expected<int> run(const DemoOptions& options) {
+  TALLY_ASSIGN(const Cases cases, make_cases(options));
+  Background<Expected<FirstRun>> rtl;
+  if (measure::check_backend("rtl"))
+    for (const auto& demo : cases) rtl.add([&demo] { return demo->run_first("rtl"); });
   std::vector<NamedResult> results;
   ReportText report;
   report.title = "Tally demo";
   bool equal = true;
-  for (const DemoModel& model : kModels) {
-    for (const char* design : kDesigns) {
-      DemoModel wanted = model;
-      if (options.samples > 0) wanted.samples = options.samples;
-      TALLY_ASSIGN(const DemoCase demo, run_demo_case(wanted, design, options.threads));
-      std::cout << demo_text(demo) << std::flush;
-      TALLY_TRY(write_case(options, demo, &results));
-      report.verification.push_back(demo.verification);
-      equal = equal && demo.equal;
-    }
+  for (const auto& demo : cases) {
+    TALLY_TRY(run_case(*demo, rtl));
+    std::cout << demo->text() << std::flush;
+    TALLY_TRY(write_case(options, *demo, &results));
+    report.verification.push_back(demo->verification());
+    equal = equal && demo->equal();
   }
   TALLY_ASSIGN(const std::string html, render_report(results, report));
   TALLY_TRY(write_file(options.folder + "/report.html", html));
