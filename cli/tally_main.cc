@@ -22,6 +22,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Action action;
   for (const auto add : kCommands) add(app, &action);
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr) {
+    std::cerr << "tally: unknown command '" << argv[1] << "' (tally --help lists them)\n";
+    return kWrongUse;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

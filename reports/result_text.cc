@@ -30,7 +30,11 @@ std::string accuracy_line(const Accuracy& accuracy) {
 
 std::string time_lines(const Result& result) {
   const Timing& timing = *result.timing;
-  std::string text = line("cycles", fmt::format("{}", timing.cycles));
+  std::string cycles = fmt::format("{}", timing.cycles);
+  if (result.inferences > 1)
+    cycles += fmt::format(" ({} an inference)",
+                          timing.cycles / static_cast<std::uint64_t>(result.inferences));
+  std::string text = line("cycles", cycles);
   text +=
       line("time", fmt::format("{}s at {} MHz", scaled_text(timing.seconds()), timing.clock_mhz));
   if (const auto utilization = result.utilization())
