@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real LLaMA-style model against golden figures: the import, the reference, greedy decoding. Needs ../shared; skips without.
+// A real LLaMA-style model against golden figures: the import, the reference, greedy decoding.
+// Needs ../shared; skips without.
 #include <gtest/gtest.h>
 
 #include <filesystem>
