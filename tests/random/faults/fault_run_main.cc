@@ -33,6 +33,7 @@ Expected<test::SeededFault> find_fault(const std::string& list, const std::strin
 // A copy of rtl/ with the change made.
 Status copy_rtl(const test::SeededFault& fault, const std::string& root, const fs::path& to) {
   std::error_code error;
+  fs::create_directories(to, error);
   fs::copy(fs::path(root) / "rtl", to / "rtl", fs::copy_options::recursive, error);
   if (error) return fail("{}: {}", to.string(), error.message());
   TALLY_ASSIGN(const std::string text, test::apply_fault(fault, root));
