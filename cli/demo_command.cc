@@ -71,18 +71,18 @@ Expected<int> run(const DemoOptions& options) {
   std::vector<NamedResult> results;
   ReportText report;
   report.title = "Tally demo";
-  bool equal = true;
+  bool good = true;
   for (const auto& demo : cases) {
     TALLY_TRY(run_case(*demo, rtl));
     std::cout << demo->text() << std::flush;
     TALLY_TRY(write_case(options, *demo, &results));
     report.verification.push_back(demo->verification());
-    equal = equal && demo->equal();
+    good = good && demo->good();
   }
   TALLY_ASSIGN(const std::string html, render_report(results, report));
   TALLY_TRY(write_file(options.folder + "/report.html", html));
   std::cout << fmt::format("results: {0}/*.json, report: {0}/report.html\n", options.folder);
-  return equal ? kOk : kCheckFailed;
+  return good ? kOk : kCheckFailed;
 }
 
 }  // namespace
