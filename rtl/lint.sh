@@ -20,6 +20,12 @@ for file in $(grep '\.sv$' tally.f | grep -v '_pkg\.sv$'); do
   lint "$module" --top-module "$module"
 done
 
+# Yosys drops all but one element of an array of structures, without a word.
+if grep -rnE '_pkg::[a-z_]+_t +(\[|([a-z_0-9]+, *)*[a-z_0-9]+\[)' --include='*.sv' .; then
+  echo "lint: an array of structures; use plain bits"
+  status=1
+fi
+
 # The extremes of every parameter, each in at least one shape.
 lint "small machine" --top-module tally_top -GRows=8 -GColumns=8 -GLanes=8 -GActivationBankBytes=8192 \
   -GWeightBankBytes=16384 -GAccumulatorBankBytes=4096

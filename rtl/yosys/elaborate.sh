@@ -23,7 +23,7 @@ files=$(grep '\.sv$' rtl/tally.f | sed 's#^#rtl/#' | tr '\n' ' ')
 "$yosys" -q -l "$folder/elaborate.log" "$folder/elaborate.ys" > "$folder/elaborate.out" 2>&1
 status=$?
 if [ $status -ne 0 ]; then
-  grep -E 'ERROR|Assert' "$folder/elaborate.out" "$folder/elaborate.log"
+  tail -5 "$folder/elaborate.out" >&2
   exit 1
 fi
 grep -h '^Warning:' "$folder/elaborate.out" | sed 's/ See .*//' | sort -u > "$folder/warnings.found"

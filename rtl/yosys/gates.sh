@@ -16,7 +16,7 @@ for module in ${*:-tally_array_cell tally_lane}; do
   log="$folder/gates-$module.log"
   printf 'read_verilog -sv -I rtl %s\nsynth -flatten -top %s\ncheck -assert\nstat\n' "$files" "$module" > "$log.ys"
   if ! "$yosys" -q -l "$log" "$log.ys" > "$log.out" 2>&1; then
-    grep ERROR "$log.out"
+    tail -5 "$log.out" >&2
     exit 1
   fi
   echo "$module"
