@@ -26,7 +26,7 @@ module tally_vector_load #(
   // A group is aligned to its size: the low bits of its offset are zero.
   function automatic logic [BitBits-1:0] group_bit(input logic [OffsetBits-1:0] offset,
                                                    input int unsigned group_bytes);
-    group_bit = {offset & ~OffsetBits'(group_bytes - 1), 3'b0};
+    group_bit = {offset & OffsetBits'(~(group_bytes - 1)), 3'b0};
   endfunction
 
   function automatic logic [31:0] extend(input logic [7:0] value, input logic is_signed);
