@@ -26,6 +26,12 @@ if grep -rnE '_pkg::[a-z_]+_t +(\[|([a-z_0-9]+, *)*[a-z_0-9]+\[)' --include='*.s
   status=1
 fi
 
+# Yosys forgets the operator before a cast.
+if grep -rnE "[~!-][A-Za-z0-9_]+'\\(" --include='*.sv' .; then
+  echo "lint: an operator before a cast; put it inside"
+  status=1
+fi
+
 # The extremes of every parameter, each in at least one shape.
 lint "small machine" --top-module tally_top -GRows=8 -GColumns=8 -GLanes=8 -GActivationBankBytes=8192 \
   -GWeightBankBytes=16384 -GAccumulatorBankBytes=4096
