@@ -10,7 +10,7 @@
 #include "models/functional/functional.h"
 #include "sysc/sysc_machine.h"
 #include "sysc/verilated/rtl_machine.h"
-#include "tests/random/machine/random_designs.h"
+#include "tests/support/designs.h"
 #include "tests/unit/program/mini_program.h"
 
 namespace tally {
@@ -20,7 +20,7 @@ using namespace test;
 namespace fs = std::filesystem;
 
 // One of those that random programs run on, so that its model is built once.
-Design machine_design() { return random_design(random_design_table()[2]); }
+Design machine_design() { return test_design("narrow"); }
 
 MachineProgram place(const std::vector<isa::Bytes32>& code, const Design& design, DramImage* dram) {
   MachineProgram program{.design_hash = design.hash(), .instructions = std::uint32_t(code.size())};
@@ -129,14 +129,14 @@ TEST_F(RtlMachineTest, ARunBeyondTheCycleLimitIsAnErrorAndTheNextRunIsGood) {
   const auto result = machine_->run(program, options, &dram);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message,
-            "the Verilated model of design 'lanes': the run takes more than 10 cycles");
+            "the Verilated model of design 'narrow': the run takes more than 10 cycles");
   EXPECT_EQ(run_on(machine_.get(), encode_all(mini_program())).result.outcome, Outcome::kFinished);
 }
 
 TEST_F(RtlMachineTest, AnImageOfAnotherSizeIsAnError) {
   DramImage dram(4096);
   EXPECT_EQ(machine_->run({}, {}, &dram).error().message,
-            "the DRAM image has 4096 bytes, design 'lanes' has 1048576");
+            "the DRAM image has 4096 bytes, design 'narrow' has 1048576");
 }
 
 TEST(RtlBuild, MissingSourcesAreNamed) {
@@ -186,7 +186,7 @@ TEST_F(FakeVerilator, ThatFailsLeavesNothingInTheCache) {
   const fs::path cache = fs::path(testing::TempDir()) / ("cache-" + std::to_string(getpid()));
   setenv("TALLY_CACHE", cache.c_str(), 1);
   install("test $1 = --version && echo 'Verilator 5.099 x' || { echo '%Error: no'; exit 1; }\n");
-  EXPECT_EQ(error(), "design 'lanes': Verilator refused the RTL model:\n%Error: no");
+  EXPECT_EQ(error(), "design 'narrow': Verilator refused the RTL model:\n%Error: no");
   unsetenv("TALLY_CACHE");
   for (const auto& entry : fs::directory_iterator(cache / "rtl"))
     EXPECT_EQ(entry.path().extension(), ".lock");

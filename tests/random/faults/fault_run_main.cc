@@ -13,8 +13,8 @@
 #include "models/verify/verify.h"
 #include "sysc/sysc_machine.h"
 #include "sysc/verilated/rtl_machine.h"
-#include "tests/random/faults/fault_design.h"
 #include "tests/random/faults/fault_list.h"
+#include "tests/support/designs.h"
 
 namespace {
 
@@ -44,7 +44,7 @@ Status copy_rtl(const test::SeededFault& fault, const std::string& root, const f
 }
 
 Expected<RandomReport> run(const std::string& rtl_directory) {
-  const Design design = test::fault_design();
+  const Design design = test::test_design("faults");
   std::vector<std::unique_ptr<Machine>> machines;
   machines.push_back(make_sysc_machine(design));
   TALLY_ASSIGN(auto rtl,

@@ -10,7 +10,7 @@
 #include "models/verify/random_program.h"
 #include "models/verify/verify.h"
 #include "sysc/sysc_machine.h"
-#include "tests/random/machine/random_designs.h"
+#include "tests/support/designs.h"
 
 #ifdef TALLY_HAS_RTL
 #include "sysc/verilated/rtl_machine.h"
@@ -28,10 +28,8 @@ std::uint64_t number(const char* name, std::uint64_t otherwise) {
   return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
-// Designs Verilated in the usual tests: between them at both ends of every parameter.
-bool in_usual_tests(const std::string& name) {
-  return name == "least" || name == "wide" || name == "lanes" || name == "sixty-four";
-}
+// The usual tests' Verilated designs, or all.
+std::vector<Design> rtl_designs() { return full() ? all_test_designs() : verilated_designs(); }
 
 using Machines = std::vector<std::unique_ptr<Machine>>;
 
@@ -54,10 +52,10 @@ void expect_no_difference(const std::vector<std::unique_ptr<Verifier>>& verifier
 
 TEST(RandomMachine, NativeModelEqualsFunctionalModel) {
   std::vector<std::unique_ptr<Verifier>> verifiers;
-  for (const RandomDesign& row : random_design_table()) {
+  for (const Design& design : all_test_designs()) {
     Machines machines;
-    machines.push_back(make_sysc_machine(random_design(row)));
-    verifiers.push_back(std::make_unique<Verifier>(random_design(row), std::move(machines)));
+    machines.push_back(make_sysc_machine(design));
+    verifiers.push_back(std::make_unique<Verifier>(design, std::move(machines)));
   }
   expect_no_difference(verifiers, full() ? 20000 : 3000);
 }
@@ -79,9 +77,7 @@ Machines timed_machines(const Design& design) {
 
 TEST(RandomMachine, RtlEqualsNativeModelEqualsFunctionalModel) {
   std::vector<std::unique_ptr<Verifier>> verifiers;
-  for (const RandomDesign& row : random_design_table()) {
-    if (!full() && !in_usual_tests(row.name)) continue;
-    const Design design = random_design(row);
+  for (const Design& design : rtl_designs()) {
     verifiers.push_back(std::make_unique<Verifier>(design, timed_machines(design)));
     if (HasFailure()) return;
   }
@@ -90,7 +86,7 @@ TEST(RandomMachine, RtlEqualsNativeModelEqualsFunctionalModel) {
 
 TEST(RandomMachine, AWaveformIsWrittenOnRequest) {
   if (!full()) GTEST_SKIP() << "builds a second model; part of label full";
-  const Design design = random_design(random_design_table()[0]);
+  const Design design = test_design("minimal");
   Verifier verifier(design, timed_machines(design));
   const Program program = random_program(design, 1, Ending::kFinished);
   const std::string path = testing::TempDir() + "tally-wave.fst";

@@ -12,7 +12,7 @@
 #include "compiler/program/check.h"
 #include "models/verify/shrink.h"
 #include "models/verify/verify.h"
-#include "tests/random/machine/random_designs.h"
+#include "tests/support/designs.h"
 #include "tests/unit/program/mini_program.h"
 #include "tests/unit/verify/fake_machine.h"
 
@@ -25,8 +25,7 @@ using testing::HasSubstr;
 constexpr int kPrograms = 40;
 
 TEST(RandomProgram, GoodOnesPassTheScheduleChecker) {
-  for (const RandomDesign& row : random_design_table()) {
-    const Design design = random_design(row);
+  for (const Design& design : all_test_designs()) {
     for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
       const Program program = random_program(design, seed, Ending::kFinished);
       for (const Finding& finding : check_schedule(program.code, program.design_hash, design))
@@ -38,14 +37,13 @@ TEST(RandomProgram, GoodOnesPassTheScheduleChecker) {
 }
 
 TEST(RandomProgram, IsAFunctionOfDesignAndSeed) {
-  const Design design = random_design(random_design_table()[3]);
+  const Design design = test_design("even");
   EXPECT_EQ(random_program(design, 5), random_program(design, 5));
   EXPECT_NE(random_program(design, 5).code, random_program(design, 6).code);
 }
 
 TEST(RandomProgram, EndsAsAsked) {
-  for (const RandomDesign& row : random_design_table()) {
-    const Design design = random_design(row);
+  for (const Design& design : all_test_designs()) {
     auto machine = make_functional_machine(design);
     for (int ending = 0; ending <= int(Ending::kDeadlock); ++ending)
       for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -78,7 +76,7 @@ std::vector<std::unique_ptr<Machine>> fakes(const Design& design, FakeMachine::C
 }
 
 TEST(VerifyRandom, ComparesAllOfEqualMachines) {
-  const Design design = random_design(random_design_table()[3]);
+  const Design design = test_design("even");
   Verifier verifier(design, fakes(design, {}));
   std::uint64_t calls = 0;
   RandomOptions options;
@@ -99,7 +97,7 @@ TEST(VerifyRandom, ComparesAllOfEqualMachines) {
 
 TEST(VerifyRandom, AClassThatIsRareFailsTheRun) {
   StimulusCounts counts;
-  const Design design = random_design(random_design_table()[3]);
+  const Design design = test_design("even");
   for (int i = 0; i < 1000; ++i) {
     std::set<std::string> seen;
     for (const std::string& name : possible_stimuli(design)) seen.insert(name);
@@ -152,7 +150,7 @@ class WrongForTransposed : public Machine {
 };
 
 TEST(VerifyRandom, AFailingProgramIsShrunkSavedAndFailsAgain) {
-  const Design design = random_design(random_design_table()[3]);
+  const Design design = test_design("even");
   std::vector<std::unique_ptr<Machine>> machines;
   machines.push_back(std::make_unique<FakeMachine>(design, "sysc"));
   machines.push_back(std::make_unique<WrongForTransposed>(design));
@@ -187,7 +185,7 @@ TEST(VerifyRandom, NoDesignIsAnError) {
 }
 
 TEST(Shrink, KeepsAnEnding) {
-  const Design design = random_design(random_design_table()[3]);
+  const Design design = test_design("even");
   for (const Ending ending : {Ending::kDeadlock, Ending::kRange}) {
     const Program program = random_program(design, 9, ending);
     const Program small = shrink(program, design, [](const Program&) { return true; });
@@ -200,7 +198,7 @@ TEST(Shrink, KeepsAnEnding) {
 }
 
 TEST(Shrink, GivesBackWhatCannotBeMadeSmaller) {
-  const Design design = random_design(random_design_table()[3]);
+  const Design design = test_design("even");
   const Program program = random_program(design, 9, Ending::kFinished);
   EXPECT_EQ(shrink(program, design, [](const Program&) { return false; }), program);
 }
