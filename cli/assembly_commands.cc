@@ -55,20 +55,20 @@ Expected<int> assemble(const FileOptions& options) {
 
 }  // namespace
 
-void add_disasm(CLI::App& app, Action* action) {
+void add_disasm(CommandLine app, Action* action) {
   auto options = std::make_shared<FileOptions>();
-  CLI::App* command = app.add_subcommand("disasm", "instructions of a program as text");
-  command->add_option("FILE", options->input, "a program, or instructions (.bin)")->required();
-  command->add_option("-o,--output", options->output, "text file to write");
-  command->callback([options, action] { *action = [options] { return disassemble(*options); }; });
+  CommandLine command = app.command("disasm", "instructions of a program as text");
+  command.option("FILE", &options->input, "a program, or instructions (.bin)").required();
+  command.option("-o,--output", &options->output, "text file to write");
+  command.when_chosen([options, action] { *action = [options] { return disassemble(*options); }; });
 }
 
-void add_asm(CLI::App& app, Action* action) {
+void add_asm(CommandLine app, Action* action) {
   auto options = std::make_shared<FileOptions>();
-  CLI::App* command = app.add_subcommand("asm", "text to instructions");
-  command->add_option("FILE", options->input, "assembly text")->required();
-  command->add_option("-o,--output", options->output, "instructions to write (.bin)")->required();
-  command->callback([options, action] { *action = [options] { return assemble(*options); }; });
+  CommandLine command = app.command("asm", "text to instructions");
+  command.option("FILE", &options->input, "assembly text").required();
+  command.option("-o,--output", &options->output, "instructions to write (.bin)").required();
+  command.when_chosen([options, action] { *action = [options] { return assemble(*options); }; });
 }
 
 }  // namespace tally::cli

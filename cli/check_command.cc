@@ -35,14 +35,14 @@ Expected<int> run(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action* action) {
+void add_check(CommandLine app, Action* action) {
   auto options = std::make_shared<CheckOptions>();
   options->common.design.clear();
-  CLI::App* command = app.add_subcommand("check", "check the schedule of a program");
-  command->add_option("FILE", options->file, "a program (.tally)")->required();
-  command->add_option("--design", options->common.design,
-                      "a shipped design or a TOML file (default: the program's)");
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+  CommandLine command = app.command("check", "check the schedule of a program");
+  command.option("FILE", &options->file, "a program (.tally)").required();
+  command.option("--design", &options->common.design,
+                 "a shipped design or a TOML file (default: the program's)");
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

@@ -2,9 +2,9 @@
 // A command of `tally`: its options, and what it does with them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 
+#include "cli/command_line.h"
 #include "models/base/error.h"
 
 namespace tally::cli {
@@ -18,15 +18,15 @@ inline constexpr int kWrongUse = 2;     // wrong use or wrong input
 using Action = std::function<Expected<int>()>;
 
 // Each adds its command to `app` and sets `*action` when it is chosen.
-void add_run(CLI::App& app, Action* action);
-void add_generate(CLI::App& app, Action* action);
-void add_verify(CLI::App& app, Action* action);
-void add_compile(CLI::App& app, Action* action);
-void add_ir(CLI::App& app, Action* action);
-void add_disasm(CLI::App& app, Action* action);
-void add_asm(CLI::App& app, Action* action);
-void add_check(CLI::App& app, Action* action);
-void add_list(CLI::App& app, Action* action);
-void add_demo(CLI::App& app, Action* action);
+void add_run(CommandLine app, Action* action);
+void add_generate(CommandLine app, Action* action);
+void add_verify(CommandLine app, Action* action);
+void add_compile(CommandLine app, Action* action);
+void add_ir(CommandLine app, Action* action);
+void add_disasm(CommandLine app, Action* action);
+void add_asm(CommandLine app, Action* action);
+void add_check(CommandLine app, Action* action);
+void add_list(CommandLine app, Action* action);
+void add_demo(CommandLine app, Action* action);
 
 }  // namespace tally::cli

@@ -49,16 +49,16 @@ Expected<int> run(const CompileOptions& options) {
 
 }  // namespace
 
-void add_compile(CLI::App& app, Action* action) {
+void add_compile(CommandLine app, Action* action) {
   auto options = std::make_shared<CompileOptions>();
-  CLI::App* command = app.add_subcommand("compile", "compile a model to a program");
-  add_model(*command, &options->common);
-  command->add_option("-o,--output", options->common.output, "program file to write (.tally)");
-  add_design(*command, &options->common);
-  add_recipe(*command, &options->common);
-  add_shape(*command, &options->common);
-  command->add_flag("--explain", options->common.explain, "instructions and products of each node");
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+  CommandLine command = app.command("compile", "compile a model to a program");
+  add_model(command, &options->common);
+  command.option("-o,--output", &options->common.output, "program file to write (.tally)");
+  add_design(command, &options->common);
+  add_recipe(command, &options->common);
+  add_shape(command, &options->common);
+  command.flag("--explain", &options->common.explain, "instructions and products of each node");
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

@@ -87,16 +87,13 @@ Expected<int> run(const DemoOptions& options) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, Action* action) {
+void add_demo(CommandLine app, Action* action) {
   auto options = std::make_shared<DemoOptions>();
-  CLI::App* command = app.add_subcommand("demo", "the zoo's models on two designs");
-  command->add_option("--output", options->folder, "folder for results and report")
-      ->capture_default_str();
-  command->add_option("-n", options->samples, "images or sequences (default: 1000 and 160)")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--threads", options->threads, "host threads (default: all)")
-      ->check(CLI::Range(1, 1024));
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+  CommandLine command = app.command("demo", "the zoo's models on two designs");
+  command.option("--output", &options->folder, "folder for results and report").default_shown();
+  command.option("-n", &options->samples, "images or sequences (default: 1000 and 160)").positive();
+  command.option("--threads", &options->threads, "host threads (default: all)").between(1, 1024);
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

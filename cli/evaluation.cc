@@ -5,11 +5,10 @@
 
 namespace tally::cli {
 
-void add_evaluation(CLI::App& command, EvaluationOptions* options) {
-  command.add_option("--data", options->data,
-                     "data set or JSON file (default: seeded random inputs)");
-  command.add_option("-n", options->count, "how many samples (default: all; one random input)")
-      ->check(CLI::PositiveNumber);
+void add_evaluation(CommandLine command, EvaluationOptions* options) {
+  command.option("--data", &options->data, "data set or JSON file (default: seeded random inputs)");
+  command.option("-n", &options->count, "how many samples (default: all; one random input)")
+      .positive();
 }
 
 Expected<measure::Samples> samples_of(const CommonOptions& common, const EvaluationOptions& options,

@@ -12,7 +12,7 @@ struct EvaluationOptions {
   std::optional<std::int64_t> count;  // -n; all of the data, or one random input
 };
 
-void add_evaluation(CLI::App& command, EvaluationOptions* options);
+void add_evaluation(CommandLine command, EvaluationOptions* options);
 
 // Errors name the option that does not go with data.
 Expected<measure::Samples> samples_of(const CommonOptions& common, const EvaluationOptions& options,

@@ -76,21 +76,19 @@ Expected<int> run(const GenerateCommand& options) {
 
 }  // namespace
 
-void add_generate(CLI::App& app, Action* action) {
+void add_generate(CommandLine app, Action* action) {
   auto options = std::make_shared<GenerateCommand>();
-  CLI::App* command = app.add_subcommand("generate", "greedy decoding, each step timed");
-  add_model(*command, &options->common);
-  command->add_option("--prompt", options->prompt, "token ids: 1,2,3")->required()->delimiter(',');
-  command->add_option("--tokens", options->tokens, "how many tokens to add")
-      ->required()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--backend", options->backend, "reference, functional, sysc or rtl")
-      ->capture_default_str();
-  add_design(*command, &options->common);
-  add_recipe(*command, &options->common);
-  add_results(*command, &options->common);
-  command->add_flag("--explain", options->common.explain, "print the totals too");
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+  CommandLine command = app.command("generate", "greedy decoding, each step timed");
+  add_model(command, &options->common);
+  command.option("--prompt", &options->prompt, "token ids: 1,2,3").required().separated_by_commas();
+  command.option("--tokens", &options->tokens, "how many tokens to add").required().positive();
+  command.option("--backend", &options->backend, "reference, functional, sysc or rtl")
+      .default_shown();
+  add_design(command, &options->common);
+  add_recipe(command, &options->common);
+  add_results(command, &options->common);
+  command.flag("--explain", &options->common.explain, "print the totals too");
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

@@ -86,23 +86,23 @@ Expected<int> run(const IrOptions& options) {
 
 }  // namespace
 
-void add_ir(CLI::App& app, Action* action) {
+void add_ir(CommandLine app, Action* action) {
   auto options = std::make_shared<IrOptions>();
-  CLI::App* command =
-      app.add_subcommand("ir", "print the graph that the compiler sees; MODEL may be a .ir file");
-  add_model(*command, &options->common);
-  command->add_flag("--model", options->model_level, "the imported graph, before any pass");
-  command->add_option("--passes", options->passes, "a,b(x=1): instead of the recipe's pipeline");
-  command->add_option("--skip", options->manager.skip, "passes to leave out")->delimiter(',');
-  command->add_option("--bisect-limit", options->bisect_limit, "run only this many passes")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--dump", options->manager.dump_folder, "write the IR after each pass here");
-  command->add_option("--output", options->common.output, "write here, not to standard output");
-  add_design(*command, &options->common);
-  add_recipe(*command, &options->common);
-  add_shape(*command, &options->common);
-  command->add_flag("--explain", options->common.explain, "time of each pass, on standard error");
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+  CommandLine command =
+      app.command("ir", "print the graph that the compiler sees; MODEL may be a .ir file");
+  add_model(command, &options->common);
+  command.flag("--model", &options->model_level, "the imported graph, before any pass");
+  command.option("--passes", &options->passes, "a,b(x=1): instead of the recipe's pipeline");
+  command.option("--skip", &options->manager.skip, "passes to leave out").separated_by_commas();
+  command.option("--bisect-limit", &options->bisect_limit, "run only this many passes")
+      .not_negative();
+  command.option("--dump", &options->manager.dump_folder, "write the IR after each pass here");
+  command.option("--output", &options->common.output, "write here, not to standard output");
+  add_design(command, &options->common);
+  add_recipe(command, &options->common);
+  add_shape(command, &options->common);
+  command.flag("--explain", &options->common.explain, "time of each pass, on standard error");
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

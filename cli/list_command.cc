@@ -75,11 +75,11 @@ Expected<int> list(const std::string& name) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action* action) {
+void add_list(CommandLine app, Action* action) {
   auto what = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("list", "what ships with Tally");
-  command->add_option("WHAT", *what, "models, designs, recipes, backends or data")->required();
-  command->callback([what, action] { *action = [what] { return list(*what); }; });
+  CommandLine command = app.command("list", "what ships with Tally");
+  command.option("WHAT", what.get(), "models, designs, recipes, backends or data").required();
+  command.when_chosen([what, action] { *action = [what] { return list(*what); }; });
 }
 
 }  // namespace tally::cli

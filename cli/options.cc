@@ -25,45 +25,41 @@ Expected<std::pair<std::int64_t, std::int64_t>> parse_layers(const std::string& 
 
 }  // namespace
 
-void add_model(CLI::App& command, CommonOptions* options) {
-  command.add_option("MODEL", options->model, "a model of the zoo or a Hugging Face folder")
-      ->required();
+void add_model(CommandLine command, CommonOptions* options) {
+  command.option("MODEL", &options->model, "a model of the zoo or a Hugging Face folder")
+      .required();
 }
 
-void add_design(CLI::App& command, CommonOptions* options) {
-  command.add_option("--design", options->design, "a shipped design or a TOML file")
-      ->capture_default_str();
+void add_design(CommandLine command, CommonOptions* options) {
+  command.option("--design", &options->design, "a shipped design or a TOML file").default_shown();
 }
 
-void add_recipe(CLI::App& command, CommonOptions* options) {
-  command.add_option("--recipe", options->recipe, "a shipped recipe or a TOML file")
-      ->capture_default_str();
-  command.add_option("--calibrate", options->calibrate,
-                     "data set that static scales are measured on (default: the recipe's)");
+void add_recipe(CommandLine command, CommonOptions* options) {
+  command.option("--recipe", &options->recipe, "a shipped recipe or a TOML file").default_shown();
+  command.option("--calibrate", &options->calibrate,
+                 "data set that static scales are measured on (default: the recipe's)");
 }
 
-void add_shape(CLI::App& command, CommonOptions* options) {
-  command.add_option("--sequence", options->sequence, "tokens, where no data is given")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--layers", options->layers, "A..B: only layers A to B (from 0)");
-  command.add_option("--head", options->head, "rows of the logits: last or all")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"last", "all"}));
+void add_shape(CommandLine command, CommonOptions* options) {
+  command.option("--sequence", &options->sequence, "tokens, where no data is given").positive();
+  command.option("--layers", &options->layers, "A..B: only layers A to B (from 0)");
+  command.option("--head", &options->head, "rows of the logits: last or all")
+      .default_shown()
+      .one_of({"last", "all"});
   command
-      .add_option("--decode-at", options->decode_at,
-                  "one decoding step with the token at this position (from 0)")
-      ->check(CLI::NonNegativeNumber);
+      .option("--decode-at", &options->decode_at,
+              "one decoding step with the token at this position (from 0)")
+      .not_negative();
 }
 
-void add_results(CLI::App& command, CommonOptions* options) {
-  command.add_option("--json", options->json, "write the result object here");
+void add_results(CommandLine command, CommonOptions* options) {
+  command.option("--json", &options->json, "write the result object here");
 }
 
-void add_running(CLI::App& command, CommonOptions* options) {
-  command.add_option("--seed", options->seed, "of random inputs")->capture_default_str();
-  command.add_option("--threads", options->threads, "host threads (default: all)")
-      ->check(CLI::Range(1, 1024));
-  command.add_flag("--explain", options->explain, "say what was done in more detail");
+void add_running(CommandLine command, CommonOptions* options) {
+  command.option("--seed", &options->seed, "of random inputs").default_shown();
+  command.option("--threads", &options->threads, "host threads (default: all)").between(1, 1024);
+  command.flag("--explain", &options->explain, "say what was done in more detail");
 }
 
 Expected<nets::BuildOptions> shape_of(const CommonOptions& options, const nets::Model& model) {

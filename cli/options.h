@@ -27,13 +27,13 @@ struct CommonOptions {
   int threads = 0;  // 0: as many as the host has
 };
 
-void add_model(CLI::App& command, CommonOptions* options);
-void add_design(CLI::App& command, CommonOptions* options);
-void add_recipe(CLI::App& command, CommonOptions* options);  // and --calibrate
-void add_shape(CLI::App& command,
+void add_model(CommandLine command, CommonOptions* options);
+void add_design(CommandLine command, CommonOptions* options);
+void add_recipe(CommandLine command, CommonOptions* options);  // and --calibrate
+void add_shape(CommandLine command,
                CommonOptions* options);  // --sequence, --layers, --head, --decode-at
-void add_results(CLI::App& command, CommonOptions* options);  // --json
-void add_running(CLI::App& command, CommonOptions* options);  // --seed, --threads, --explain
+void add_results(CommandLine command, CommonOptions* options);  // --json
+void add_running(CommandLine command, CommonOptions* options);  // --seed, --threads, --explain
 
 // Tokens of a graph where no data says how many: --sequence, else the model's longest, at most 128.
 inline constexpr std::int64_t kDefaultTokens = 128;

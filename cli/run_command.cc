@@ -89,20 +89,20 @@ Expected<int> run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action* action) {
+void add_run(CommandLine app, Action* action) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "a model on a backend: accuracy, speed, energy");
-  add_model(*command, &options->common);
-  command->add_option("--backend", options->backend, "reference, functional, sysc or rtl")
-      ->capture_default_str();
-  add_evaluation(*command, &options->evaluation);
-  add_design(*command, &options->common);
-  add_recipe(*command, &options->common);
-  add_shape(*command, &options->common);
-  add_results(*command, &options->common);
-  command->add_option("--output", options->common.output, "write the output values here (.npy)");
-  add_running(*command, &options->common);
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+  CommandLine command = app.command("run", "a model on a backend: accuracy, speed, energy");
+  add_model(command, &options->common);
+  command.option("--backend", &options->backend, "reference, functional, sysc or rtl")
+      .default_shown();
+  add_evaluation(command, &options->evaluation);
+  add_design(command, &options->common);
+  add_recipe(command, &options->common);
+  add_shape(command, &options->common);
+  add_results(command, &options->common);
+  command.option("--output", &options->common.output, "write the output values here (.npy)");
+  add_running(command, &options->common);
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

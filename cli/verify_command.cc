@@ -107,36 +107,31 @@ Expected<int> run(VerifyOptions options) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, Action* action) {
+void add_verify(CommandLine app, Action* action) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand(
-      "verify", "compare machines: values, cycles and events of every instruction");
+  CommandLine command =
+      app.command("verify", "compare machines: values, cycles and events of every instruction");
   command
-      ->add_option("MODEL|FILE|random", options->common.model,
-                   "a model, a program (.tally), or random programs")
-      ->required();
+      .option("MODEL|FILE|random", &options->common.model,
+              "a model, a program (.tally), or random programs")
+      .required();
   command
-      ->add_option("--backends", options->backends,
-                   "machines with time, compared with the functional model (default: sysc,rtl)")
-      ->delimiter(',');
+      .option("--backends", &options->backends,
+              "machines with time, compared with the functional model (default: sysc,rtl)")
+      .separated_by_commas();
   command
-      ->add_option("--design", options->designs,
-                   "shipped designs or TOML files; several for random (default: base)")
-      ->delimiter(',');
-  add_recipe(*command, &options->common);
-  add_evaluation(*command, &options->evaluation);
-  add_shape(*command, &options->common);
-  command->add_option("--programs", options->programs, "random: how many")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->common.seed, "of random programs or inputs")
-      ->capture_default_str();
-  command->add_option("--save", options->save, "folder for a failing random program")
-      ->capture_default_str();
-  command->add_option("--waveform", options->waveform, "FST file around a difference (rtl)");
-  command->add_option("--around", options->around, "cycles of it before and after")
-      ->capture_default_str();
-  command->callback([options, action] { *action = [options] { return run(*options); }; });
+      .option("--design", &options->designs,
+              "shipped designs or TOML files; several for random (default: base)")
+      .separated_by_commas();
+  add_recipe(command, &options->common);
+  add_evaluation(command, &options->evaluation);
+  add_shape(command, &options->common);
+  command.option("--programs", &options->programs, "random: how many").default_shown().positive();
+  command.option("--seed", &options->common.seed, "of random programs or inputs").default_shown();
+  command.option("--save", &options->save, "folder for a failing random program").default_shown();
+  command.option("--waveform", &options->waveform, "FST file around a difference (rtl)");
+  command.option("--around", &options->around, "cycles of it before and after").default_shown();
+  command.when_chosen([options, action] { *action = [options] { return run(*options); }; });
 }
 
 }  // namespace tally::cli

@@ -54,7 +54,7 @@ struct TextVisitor {
   std::string operator()(std::int64_t value) const { return scalar_text(value); }
   std::string operator()(float value) const { return float_text(value); }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const std::string& value) const { return quote(value); }
   std::string operator()(const std::vector<std::int64_t>& value) const { return list_text(value); }
   std::string operator()(const std::vector<float>& value) const { return list_text(value); }
   std::string operator()(Format value) const { return std::string(format_name(value)); }
@@ -82,7 +82,7 @@ std::string float_text(float value) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') {

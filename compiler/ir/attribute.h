@@ -41,6 +41,6 @@ std::string attribute_text(const Attribute& attribute);
 // digits.
 std::string float_text(float value);
 // In double quotes; quotes, backslashes and control characters as \" \\ \xNN.
-std::string quoted(std::string_view text);
+std::string quote(std::string_view text);
 
 }  // namespace tally::ir

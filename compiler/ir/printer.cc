@@ -38,12 +38,12 @@ std::string types_text(const Op& op) {
 std::string print(const Op& op) {
   std::string text = results_text(op) + std::string(op.info().name) + operands_text(op) +
                      attributes_text(op) + types_text(op);
-  if (!op.node.empty()) text += fmt::format(" at {}", quoted(op.node));
+  if (!op.node.empty()) text += fmt::format(" at {}", quote(op.node));
   return text;
 }
 
 std::string print(const Module& module) {
-  std::string text = fmt::format("module {} {{\n", quoted(module.name()));
+  std::string text = fmt::format("module {} {{\n", quote(module.name()));
   for (const auto& function : module.functions()) {
     text += fmt::format("  func @{} {{\n", function->name());
     for (const auto& op : function->ops()) text += fmt::format("    {}\n", print(*op));

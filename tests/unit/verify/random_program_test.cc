@@ -56,7 +56,7 @@ TEST(RandomProgram, EndsAsAsked) {
             FaultCode::kRange,       FaultCode::kWaiters,  FaultCode::kConfiguration,
             FaultCode::kBusError,    FaultCode::kBusError, FaultCode::kBusError,
             FaultCode::kGatherIndex, FaultCode::kNone,     FaultCode::kNone};
-        EXPECT_EQ(result.fault.code, expected[ending]) << row.name << " " << program.recipe;
+        EXPECT_EQ(result.fault.code, expected[ending]) << design.name << " " << program.recipe;
         EXPECT_EQ(result.outcome == Outcome::kDeadlock, Ending(ending) == Ending::kDeadlock);
         if (Ending(ending) == Ending::kSemaphoreOverflow) {
           const auto found = check_schedule(program.code, program.design_hash, design);
