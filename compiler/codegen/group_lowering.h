@@ -75,6 +75,11 @@ struct Link {
 };
 using Chain = std::vector<Link>;
 
+// A part of a weight matrix: k x n, stored in that order, rows padded to `pitch` bytes.
+struct WeightChunk {
+  std::int64_t first_k, k, first_n, n, pitch;
+};
+
 class GroupLowering {
  public:
   GroupLowering(Lowering* lowering, const Group& group, std::vector<std::vector<Block>> sets);
@@ -123,6 +128,7 @@ class GroupLowering {
 
   // --- kernels, one file each
   void lower_matmul(std::size_t index);
+  DramAddress place_chunk(const ir::Value* weight, const WeightChunk& chunk, std::int64_t bytes);
   void lower_embedding(const ir::Op& op);
   void lower_norm(const ir::Op& op);
   void lower_softmax(const ir::Op& op);
@@ -146,6 +152,8 @@ class GroupLowering {
   std::set<const ir::Op*> done_;  // lowered as part of a chain
   std::map<const ir::Value*, std::int64_t> parameter_offset_;
   std::int64_t parameter_bytes_ = 0, positions_offset_ = -1, positions_count_ = 0;
+  // Of each weight's chunk, by the weight and its first k and n.
+  std::map<std::tuple<const ir::Value*, std::int64_t, std::int64_t>, DramAddress> chunk_address_;
   DramAddress parameter_blob_;
   OnChip parameters_;
 };

@@ -14,12 +14,8 @@ using ir::Op;
 using ir::OpKind;
 using isa::Space;
 
-// A chunk of the weight matrix: k x n, stored in that order, rows padded to `pitch` bytes.
-struct Chunk {
-  std::int64_t first_k, k, first_n, n, pitch;
-};
-
-Status fill_chunk(const ir::Tensor& weight, const Chunk& chunk, std::vector<std::uint8_t>* bytes) {
+Status fill_chunk(const ir::Tensor& weight, const WeightChunk& chunk,
+                  std::vector<std::uint8_t>* bytes) {
   const auto values = weight.as<std::int8_t>();
   const std::int64_t depth = weight.shape()[1];
   for (std::int64_t n = 0; n < chunk.n; ++n)
@@ -56,6 +52,21 @@ Sizes chunk_sizes(const Design& d, std::int64_t rows, std::int64_t k, std::int64
 
 }  // namespace
 
+DramAddress GroupLowering::place_chunk(const ir::Value* weight, const WeightChunk& chunk,
+                                       std::int64_t bytes) {
+  const auto [found, added] =
+      chunk_address_.try_emplace(std::tuple(weight, chunk.first_k, chunk.first_n));
+  if (added) {
+    const ir::Module* module = &lowering_->module;
+    found->second = lowering_->image.place(
+        bytes, [module, weight, chunk](std::vector<std::uint8_t>* to) -> Status {
+          TALLY_ASSIGN(const ir::Tensor tensor, constant_tensor(*module, *weight));
+          return fill_chunk(tensor, chunk, to);
+        });
+  }
+  return found->second;
+}
+
 void GroupLowering::lower_matmul(std::size_t index) {
   const Op& op = *group_.ops[index];
   const auto users = lowering_->function.users(op.result());
@@ -68,8 +79,8 @@ void GroupLowering::lower_matmul(std::size_t index) {
   const Chain chain = chain_from(position_.at(users[0]));
   const ir::Value* result = chain.back().op->result();
   const std::int64_t n_total = weight->type.shape[0], k_total = weight->type.shape[1];
-  const Sizes sizes = chunk_sizes(design_, blocks_->front().rows, k_total, n_total);
-  const ir::Module* module = &lowering_->module;
+  // The same chunks for every set, whose first block is the longest: weights are stored once.
+  const Sizes sizes = chunk_sizes(design_, sets_.front().front().rows, k_total, n_total);
   Emitter& emitter = lowering_->emitter;
 
   for (Block& block : *blocks_) {
@@ -84,14 +95,10 @@ void GroupLowering::lower_matmul(std::size_t index) {
       accumulators.push_back(
           hold(Space::kAccumulators, block.rows * tiles * design_.columns * 4, &op));
     for (std::int64_t k = 0; k < k_total; k += sizes.depth) {
-      const Chunk chunk{k, std::min(sizes.depth, k_total - k), n, columns,
-                        round_up(tiles * design_.columns, design_.port_bytes)};
+      const WeightChunk chunk{k, std::min(sizes.depth, k_total - k), n, columns,
+                              round_up(tiles * design_.columns, design_.port_bytes)};
       const std::int64_t bytes = round_up(chunk.k * chunk.pitch, design_.port_bytes);
-      const DramAddress from = lowering_->image.place(
-          bytes, [module, weight, chunk](std::vector<std::uint8_t>* to) -> Status {
-            TALLY_ASSIGN(const ir::Tensor tensor, constant_tensor(*module, *weight));
-            return fill_chunk(tensor, chunk, to);
-          });
+      const DramAddress from = place_chunk(weight, chunk, bytes);
       const Hold weights = hold(Space::kWeights, bytes, &op);
       emitter.load(from, bytes, 1, bytes, Space::kWeights, weights->address, bytes);
       for (std::size_t b = 0; b < blocks_->size(); ++b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The designs of the tests (tests/designs): small, so that banks and queues are contended and RTL is
-// Verilated quickly.
+// The designs of the tests (tests/designs): small, so that banks and queues are contended and
+// their RTL is Verilated quickly.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace tally::test {
 
-// Those whose RTL the usual tests run; with the demo's base and small they are six, and between them
-// at both ends of every parameter. The other files are for label full.
+// Those whose RTL the usual tests run; with the demo's base and small they are six, and between
+// them at both ends of every parameter. The other files are for label full.
 inline const char* const kVerilatedDesigns[] = {"minimal", "narrow", "uneven", "broad"};
 
 inline Design test_design(const std::string& name) {

@@ -60,6 +60,13 @@ TEST_P(CasesOn, AttentionInBlocks) {
   machines.expect_agreement(net, {.stall_seed = 7});
 }
 
+TEST(Cube, Of256OnBase) {
+  Machines machines("designs/base.toml");
+  Net net(3000);
+  net.output(net.linear(net.input(256, 256), 256));
+  EXPECT_GE(machines.expect_agreement(net).cycles, 256u * 256);
+}
+
 INSTANTIATE_TEST_SUITE_P(Designs, CasesOn,
                          testing::Values("designs/base.toml", "designs/small.toml",
                                          "tests/designs/narrow.toml", "tests/designs/uneven.toml",

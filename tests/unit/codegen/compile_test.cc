@@ -121,6 +121,21 @@ std::string refusal(const Net& net, const Design& on) {
   return program ? "accepted" : program.error().message;
 }
 
+// However many blocks of rows a product takes, its weights lie in DRAM once.
+TEST(Product, WeightsAreStoredOnce) {
+  const Design design = *find_design("base", TALLY_SOURCE_DIR "/designs");
+  for (const std::int64_t rows : {16, 1000, 5000}) {
+    Net net(4);
+    net.output(net.linear(net.input(rows, 512), 512));
+    const auto program = codegen::compile(net.module, design, {"net", "int8"});
+    ASSERT_TRUE(program) << program.error().message;
+    std::uint64_t constants = 0;
+    for (const Segment& segment : program->segments) constants += segment.bytes.size();
+    EXPECT_GE(constants, 512u * 512);
+    EXPECT_LT(constants, 512u * 512 * 11 / 10);
+  }
+}
+
 TEST(Refused, AnAttentionWhoseKeysDoNotFitIsNamed) {
   Net net(4);
   net.builder().set_node("h.3.attn");
