@@ -71,11 +71,14 @@ class ProgramGenerator {
     dram_.operands = bases[0], dram_.results = bases[1], dram_.indices = bases[2];
     dram_.index_data.resize(std::size_t(DramPlan::kIndexBytes));
     // One unit has most of the work of some programs, so that its queue fills.
-    if (random_.chance(15)) favourite_ = random_.pick<std::int64_t>({0, 40, 60, 90});
+    if (random_.chance(15)) {
+      favourite_ = random_.pick<std::int64_t>({0, 40, 60, 90});
+      if (queue_of_favourite() > kDeep) favourite_share_ = 95;
+    }
   }
 
   Program generate() {
-    const auto length = std::size_t(random_.between(45, 95));
+    const auto length = std::size_t(random_.between(45, 95) + more_for_deep_queue());
     while (planner_.size() < length) add_something();
     Program program = describe();
     const std::size_t window = std::size_t(random_.pick<std::int64_t>({0, 4, 12, 30, 100}));
@@ -99,9 +102,22 @@ class ProgramGenerator {
     vector_.apply(instruction);
   }
 
+  int queue_of_favourite() const {
+    return *favourite_ == 0    ? design_.load_queue
+           : *favourite_ == 40 ? design_.store_queue
+           : *favourite_ == 60 ? design_.matrix_queue
+                               : design_.vector_queue;
+  }
+  // So many more instructions that the favourite unit fills even a deep queue.
+  std::int64_t more_for_deep_queue() const {
+    const int depth = favourite_ ? queue_of_favourite() : 0;
+    return depth > kDeep ? 3 * depth : 0;
+  }
+
   void add_something() {
     BodyContext context{design_, random_, planner_, dram_};
-    const std::int64_t choice = favourite_ && random_.chance(75) ? *favourite_ : random_.below(100);
+    const std::int64_t choice =
+        favourite_ && random_.chance(favourite_share_) ? *favourite_ : random_.below(100);
     if (choice < 30) {
       add(random_load(context));
     } else if (choice < 36) {
@@ -137,7 +153,9 @@ class ProgramGenerator {
   SyncPlanner planner_;
   DramPlan dram_;
   VectorState vector_;
+  static constexpr int kDeep = 16;         // a queue that 95 instructions seldom fill
   std::optional<std::int64_t> favourite_;  // see add_something()
+  int favourite_share_ = 75;               // of its instructions, in percent
 };
 
 Ending random_ending(Random& random) {

@@ -459,8 +459,7 @@ std::vector<std::string> base_stimuli() {
                                   "value NaN",
                                   "value infinity",
                                   "value subnormal",
-                                  "value -0",
-                                  "all units busy in one cycle"};
+                                  "value -0"};
   for (int count = 0; count <= isa::kSlots; ++count)
     for (const char* kind : {"waits", "posts"}) out.push_back(fmt::format("{} {}", count, kind));
   for (const isa::InstructionSpec& spec : isa::kInstructions)
@@ -475,7 +474,8 @@ std::vector<std::string> base_stimuli() {
     for (const char* what : {"start of", "end of", "bank hand-over in"})
       out.push_back(fmt::format("{} {}", what, space));
   for (int from = 1; from < isa::kUnits; ++from) {
-    out.push_back(fmt::format("{} queue full", isa::kUnitNames[from]));
+    if (from != int(isa::Unit::kVector))
+      out.push_back(fmt::format("{} queue full", isa::kUnitNames[from]));
     for (int to = 1; to < isa::kUnits; ++to)
       if (from != to) out.push_back(pair_name(from, to));
   }
@@ -514,6 +514,11 @@ std::vector<std::string> possible_stimuli(const Design& design) {
   if (design.fetch_buffers * design.fetch_burst_bytes / isa::kInstructionBytes <= 64)
     out.push_back("load, store and fetch contend");
   if (design.lanes > 2) out.push_back("run with a batch across rows");
+  // With two banks of each memory there are hardly enough for all units at once.
+  if (design.activations.banks + design.weights.banks + design.accumulators.banks > 6)
+    out.push_back("all units busy in one cycle");
+  // Most vector instructions take a cycle or two: a deep queue of them does not fill.
+  if (design.vector_queue <= 32) out.push_back("vector queue full");
   if (design.lanes < 64) out.push_back("run with a row of several batches");
   if (40 * design.lanes > 64) out.push_back("run of more than 64 elements a row");
   return out;
