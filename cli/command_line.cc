@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,19 @@
 #include "reports/result.h"
 
 namespace tally::cli {
+
+namespace {
+
+// CLI11's own range checks print bounds of 300 digits.
+std::string must_be(std::int64_t low, std::int64_t high, const std::string& range,
+                    const std::string& text) {
+  std::int64_t value = 0;
+  if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return "";
+  return "must be " + range + ", not '" + text + "'";
+}
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 Option& Option::required() {
   option_->required();
@@ -28,17 +42,18 @@ Option& Option::default_shown() {
 }
 
 Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  option_->check([](const std::string& text) { return must_be(1, kLargest, "at least 1", text); });
   return *this;
 }
 
 Option& Option::not_negative() {
-  option_->check(CLI::NonNegativeNumber);
+  option_->check([](const std::string& text) { return must_be(0, kLargest, "at least 0", text); });
   return *this;
 }
 
 Option& Option::between(int low, int high) {
-  option_->check(CLI::Range(low, high));
+  const std::string range = std::to_string(low) + " to " + std::to_string(high);
+  option_->check([=](const std::string& text) { return must_be(low, high, range, text); });
   return *this;
 }
 

@@ -42,7 +42,7 @@ Status Samples::check_sequences() const {
       return fail("data set '{}': sequence {} has {} tokens, the model allows {}", set_->name, i,
                   ids.size(), config_.positions);
     for (const std::int32_t id : ids)
-      if (id >= config_.outputs)
+      if (id < 0 || id >= config_.outputs)
         return fail("data set '{}': sequence {} holds id {}, the model's vocabulary has {}",
                     set_->name, i, id, config_.outputs);
   }

@@ -11,8 +11,8 @@ Status check_layers(const Model& model, const BuildOptions& options) {
   if (!options.layers) return {};
   auto [first, end] = *options.layers;
   if (first < 0 || end <= first || end > model.config.layers)
-    return fail("model '{}': layers {} to {} are not within its {}", model.name, first, end,
-                model.config.layers);
+    return fail("model '{}': layers {}..{} are not within its 0..{}", model.name, first, end - 1,
+                model.config.layers - 1);
   return {};
 }
 

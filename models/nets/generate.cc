@@ -105,6 +105,10 @@ Expected<std::vector<std::int32_t>> generate(const Model& model,
                                              std::int64_t count, const Runner& runner) {
   if (!model.config.is_language_model()) return fail("model '{}' is no language model", model.name);
   if (prompt.empty()) return fail("the prompt is empty");
+  for (const std::int32_t id : prompt)
+    if (id < 0 || id >= model.config.outputs)
+      return fail("the prompt holds id {}, the vocabulary of model '{}' has {}", id, model.name,
+                  model.config.outputs);
   auto length = static_cast<std::int64_t>(prompt.size());
   if (count < 0 || count > model.config.positions - length)
     return fail("model '{}': {} and {} tokens are more than the {} that it allows", model.name,

@@ -158,7 +158,8 @@ TEST_F(Run, OptionsThatDoNotGoTogetherAreRefused) {
   for (const char* layers : {"1", "1..", "a..b", "1..2x", "..2"})
     EXPECT_EQ(refusal(std::string("run gpt-mini --layers ") + layers),
               std::string("--layers '") + layers + "' is not A..B\n");
-  EXPECT_THAT(refusal("run gpt-mini --layers 3..9"), HasSubstr("are not within its"));
+  EXPECT_THAT(refusal("run gpt-mini --layers 3..9"),
+              HasSubstr("layers 3..9 are not within its 0..3"));
   EXPECT_THAT(refusal("run gpt-mini --sequence 100000"), HasSubstr("longer than the"));
 }
 
@@ -186,6 +187,20 @@ TEST_F(Run, ARefusedRunLeavesNoFile) {
   write("file", "");
   EXPECT_THAT(refusal("run gpt-mini --backend reference --sequence 2 --json file/r.json"),
               HasSubstr("file/r.json: cannot be written"));
+}
+
+TEST_F(Run, NumbersOutOfRangeAreRefusedByTheirRange) {
+  EXPECT_EQ(refusal("run vit-fashion -n 0"),
+            "-n: must be at least 1, not '0' (tally --help lists commands and options)\n");
+  EXPECT_EQ(refusal("run vit-fashion -n -3"),
+            "-n: must be at least 1, not '-3' (tally --help lists commands and options)\n");
+  EXPECT_EQ(
+      refusal("run gpt-mini --decode-at -1"),
+      "--decode-at: must be at least 0, not '-1' (tally --help lists commands and options)\n");
+  EXPECT_EQ(refusal("run vit-fashion --threads 0"),
+            "--threads: must be 1 to 1024, not '0' (tally --help lists commands and options)\n");
+  EXPECT_EQ(refusal("generate gpt-mini --prompt 999 --tokens 1"),
+            "the prompt holds id 999, the vocabulary of model 'gpt-mini' has 256\n");
 }
 
 TEST_F(Run, GeneratesTokensStepByStep) {

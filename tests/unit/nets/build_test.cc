@@ -64,9 +64,9 @@ TEST_P(Build, WrongOptions) {
     auto module = build(model_, options);
     return module ? "built" : module.error().message;
   };
-  EXPECT_THAT(message({.layers = {{1, 1}}}), HasSubstr("layers 1 to 1 are not within its 2"));
-  EXPECT_THAT(message({.layers = {{0, 3}}}), HasSubstr("layers 0 to 3 are not within its 2"));
-  EXPECT_THAT(message({.layers = {{-1, 1}}}), HasSubstr("layers -1 to 1 are not within its 2"));
+  EXPECT_THAT(message({.layers = {{1, 1}}}), HasSubstr("layers 1..0 are not within its 0..1"));
+  EXPECT_THAT(message({.layers = {{0, 3}}}), HasSubstr("layers 0..2 are not within its 0..1"));
+  EXPECT_THAT(message({.layers = {{-1, 1}}}), HasSubstr("layers -1..0 are not within its 0..1"));
   if (!model_.config.is_language_model()) {
     EXPECT_THAT(message({.cache = 4}), HasSubstr("an image model has no cache"));
     return;
@@ -126,7 +126,7 @@ TEST_P(BuildLanguage, GenerationErrors) {
   const std::vector<std::int32_t> one = {1};
   const std::vector<std::int32_t> outside = {99};
   EXPECT_EQ(message(none, 1), "the prompt is empty");
-  EXPECT_THAT(message(outside, 1), HasSubstr("id 99 at position 0"));
+  EXPECT_THAT(message(outside, 1), HasSubstr("the prompt holds id 99, the vocabulary of model"));
   EXPECT_THAT(message(one, 32), HasSubstr("1 and 32 tokens are more than the"));
   EXPECT_THAT(message(one, -1), HasSubstr("1 and -1 tokens"));
   EXPECT_EQ(*generate(model_, kIds, 0, reference_runner()), kIds);
