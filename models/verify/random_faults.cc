@@ -68,7 +68,9 @@ class Spoiler {
         change_field(wanted, instructions_[index], &word);
       const isa::Bytes32 good = program_.code[index];
       program_.code[index] = isa::to_bytes(word);
-      if (find_static_fault(program_.code, design_.hash(), design_).code == wanted &&
+      // Of the changed instruction: one that runs, but has lost a wait, would race.
+      const Fault fault = find_static_fault(program_.code, design_.hash(), design_);
+      if (fault.code == wanted && fault.sequence == index &&
           reaches_static_fault(program_, design_))
         return true;
       program_.code[index] = good;
