@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 class Demo : public Program {};
 
 TEST_F(Demo, ShowsEachModelOnEachDesignOnAllMachines) {
-  const std::string text = output("demo -n 2");
+  // One sample: cycles depend on the rows of DRAM that token ids lead to.
+  const std::string text = output("demo -n 1");
   const auto schema = nlohmann::json::parse(file_text(TALLY_SOURCE_DIR "/docs/result.schema.json"));
   for (const std::string model : {"vit-fashion", "gpt-mini"}) {
     std::string hash;
@@ -28,8 +29,8 @@ TEST_F(Demo, ShowsEachModelOnEachDesignOnAllMachines) {
       }
       const auto sysc = json("out/demo/" + model + "-" + design + "-sysc.json");
       const auto rtl = json("out/demo/" + model + "-" + design + "-rtl.json");
-      EXPECT_EQ(sysc["cycles"].get<std::uint64_t>(), 2 * rtl["cycles"].get<std::uint64_t>());
-      EXPECT_EQ(sysc["inferences"], 2);
+      EXPECT_EQ(sysc["cycles"], rtl["cycles"]);
+      EXPECT_EQ(sysc["inferences"], 1);
       EXPECT_EQ(rtl["program"], sysc["program"]);
     }
   }
