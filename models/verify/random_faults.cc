@@ -79,6 +79,8 @@ class Spoiler {
   }
 
   // A field of the instruction gets an extreme or random value; for `field` faults any bit flips.
+  // Half of the `range` faults are an address one past a memory, aligned, so that nothing else of
+  // the instruction is wrong.
   void change_field(FaultCode wanted, const isa::Instruction& instruction, isa::Word256* word) {
     if (wanted == FaultCode::kField) {
       const int bit = int(random_.between(isa::kWaitLsb, isa::kInstructionBits - 1));
@@ -86,10 +88,25 @@ class Spoiler {
       return;
     }
     const auto fields = isa::spec_of(isa::opcode_of(instruction)).fields;
-    const auto chosen = random_.below(std::int64_t(fields.size()));
+    auto chosen = random_.below(std::int64_t(fields.size()));
+    const bool past = random_.chance(50);
+    const auto is_address = [&](std::int64_t i) {
+      const std::string_view name = fields[std::size_t(i)].name;
+      return name.ends_with("address") || name == "acc_row" || name == "start";
+    };
+    for (int attempt = 0; past && !is_address(chosen) && attempt < 100; ++attempt)
+      chosen = random_.below(std::int64_t(fields.size()));
     int lsb = isa::kPayloadLsb;
     for (std::int64_t i = 0; i < chosen; ++i) lsb += fields[std::size_t(i)].bits;
     const int bits = fields[std::size_t(chosen)].bits;
+    if (past && is_address(chosen)) {
+      isa::set_bits(word, lsb, bits,
+                    random_.pick<std::uint64_t>({std::uint64_t(design_.activations.bytes()),
+                                                 std::uint64_t(design_.weights.bytes()),
+                                                 std::uint64_t(design_.accumulators.bytes()),
+                                                 std::uint64_t(design_.accumulator_rows())}));
+      return;
+    }
     const std::uint64_t old = isa::get_bits(*word, lsb, bits);
     isa::set_bits(word, lsb, bits,
                   random_.pick<std::uint64_t>(
